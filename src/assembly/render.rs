@@ -83,8 +83,8 @@ impl Renders {
         counter: &TokenCounter,
     ) -> Result<Rendered> {
         self.in_form(tool, (format, form), counter, || match form {
-            Form::ShortStub => format.write(format.name_of(tool), &short_sentence(&tool.description), parameters),
-            Form::Stub | Form::Full => format.write(format.name_of(tool), &tool.description, parameters),
+            Form::ShortStub => format.write(&format.name_of(tool), &short_sentence(&tool.description), parameters),
+            Form::Stub | Form::Full => format.write(&format.name_of(tool), &tool.description, parameters),
         })
     }
 
@@ -139,5 +139,5 @@ impl Renders {
 
 /// Writes the definition of a tool in full.
 pub(crate) fn in_full(tool: &Tool, format: Format) -> String {
-    format.write(format.name_of(tool), &tool.description, format.parameters_of(tool))
+    format.write(&format.name_of(tool), &tool.description, format.parameters_of(tool))
 }

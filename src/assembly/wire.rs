@@ -1,6 +1,8 @@
 //! Writes tool definitions in the formats of vendors. A definition holds only what the model needs: name, description
 //! and parameters.
 
+use std::sync::Arc;
+
 use crate::catalog::Tool;
 use crate::json::quoted;
 use crate::macros::choices;
@@ -41,10 +43,10 @@ impl Format {
     }
 
     /// Returns the name under which a tool is declared. The catalog finds the tool by this name.
-    pub(super) fn name_of(self, tool: &Tool) -> &str {
+    pub(super) fn name_of(self, tool: &Tool) -> Arc<str> {
         match self {
             Format::Google => tool.google_name(),
-            _ => &tool.model_name,
+            _ => tool.model_name.clone(),
         }
     }
 

@@ -120,7 +120,6 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         search_hint: boxed(label("searchHint", outer.get("searchHint").or_else(|| outer.get("search_hint")))?),
         tags: tags(outer.get("tags"))?,
         enrichment: enrichment(outer)?,
-        google_name: None,
         skill,
     };
     let content = Content {

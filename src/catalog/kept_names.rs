@@ -7,6 +7,7 @@ use crate::limits;
 use crate::map::{Map, Set};
 use crate::text::normalized;
 
+use super::names::google_name;
 use super::tool::{Tool, ToolKey};
 
 /// The names that are kept for one owner's tools. It is empty until a server has lost a tool.
@@ -14,7 +15,7 @@ use super::tool::{Tool, ToolKey};
 pub(super) struct KeptNames {
     /// The model-facing name of each tool, by server and identity.
     servers: Map<Arc<str>, Map<ToolKey, Arc<str>>>,
-    /// The tools by all of their names.
+    /// The tools by their names in Google's format.
     holders: Map<Arc<str>, ToolKey>,
     /// The server that was first to lose a tool of a name, by the [`normalized`] name.
     spelled: Map<String, Arc<str>>,
@@ -30,10 +31,8 @@ impl KeptNames {
         if names.len() < limits::KEPT_NAMES {
             names.insert(tool.key.clone(), tool.model_name.clone());
             self.fronts.insert(normalized(server));
-            for name in tool.names() {
-                self.holders.insert(name.clone(), tool.key.clone());
-                self.spelled.entry(normalized(name)).or_insert_with(|| server.clone());
-            }
+            self.holders.insert(tool.google_name(), tool.key.clone());
+            self.spelled.entry(normalized(&tool.model_name)).or_insert_with(|| server.clone());
         }
     }
 
@@ -41,12 +40,10 @@ impl KeptNames {
     pub fn release(&mut self, tool: &Tool) {
         let names = tool.key.server.as_ref().and_then(|server| self.servers.get_mut(server));
         if names.is_some_and(|names| names.remove(&tool.key).is_some()) {
-            for name in tool.names() {
-                self.holders.remove(name);
-                let spelling = normalized(name);
-                if self.spelled.get(&spelling) == tool.key.server.as_ref() {
-                    self.spelled.remove(&spelling);
-                }
+            self.holders.remove(&tool.google_name());
+            let spelling = normalized(&tool.model_name);
+            if self.spelled.get(&spelling) == tool.key.server.as_ref() {
+                self.spelled.remove(&spelling);
             }
         }
     }
@@ -67,7 +64,7 @@ impl KeptNames {
 
     /// Returns the tool that had a name.
     pub fn key_of(&self, name: &str) -> Option<&ToolKey> {
-        self.holders.get(name)
+        self.holders.get(&*google_name(name))
     }
 
     /// Returns the server for which a name is kept.

@@ -12,15 +12,9 @@ use super::tool::{Owner, Tool, ToolKey};
 
 impl Catalog {
     /// Returns a name for a tool of an owner that no other tool of that owner, no shared tool, and no discovery tool
-    /// has, and that is kept for no other server. If the wanted name is taken, `server` is prefixed. Tools of other
-    /// sessions are ignored, so that no name gives them away.
-    pub(super) fn free_name(
-        &mut self,
-        wanted: &str,
-        owner: Owner,
-        (key, server): (&ToolKey, Option<&str>),
-        policy: NamePolicy,
-    ) -> String {
+    /// has, in any vendor's format, and that is kept for no other server. If the wanted name is taken, the server is
+    /// prefixed. Tools of other sessions are ignored, so that no name gives them away.
+    pub(super) fn free_name(&mut self, wanted: &str, owner: Owner, key: &ToolKey, policy: NamePolicy) -> String {
         let mut numbers = std::mem::take(&mut self.owners.table_mut(owner).numbers);
         let (shared, own) = (&self.owners.shared, self.owners.own(owner));
         let is_other = |holder: &Arc<str>| key.server.as_ref() != Some(holder);
@@ -33,13 +27,13 @@ impl Catalog {
             owner == Owner::SHARED || !(tool.key == *key || is_of_same_server(tool) || is_replaced(&tool.key))
         };
         let is_taken = |name: &str| {
-            own.is_some_and(|own| own.by_name.contains_key(name))
-                || shared.by_name.get(name).is_some_and(|tool| is_in_the_way(tool))
+            own.is_some_and(|own| own.named(name).is_some())
+                || shared.named(name).is_some_and(|tool| is_in_the_way(tool))
                 || self.reserved.contains(name)
                 || own.and_then(|own| own.kept.holder(name)).is_some_and(is_other)
                 || shared.kept.holder(name).is_some_and(|holder| is_other(holder) && !is_replaced_server(holder))
         };
-        let name = names::unique(wanted, server, policy, is_taken, &mut numbers);
+        let name = names::unique(wanted, key.server.as_deref(), policy, is_taken, &mut numbers);
         self.owners.table_mut(owner).numbers = numbers;
         name
     }
@@ -104,16 +98,6 @@ impl Catalog {
         let first = tools.next()?;
         let second = tools.find(|tool| tool.key != first.key)?;
         Some([first, second])
-    }
-
-    /// Gives a tool another name for Google's format, if that format refuses the name that the model sees.
-    pub(super) fn name_for_google(&mut self, tool: &mut Tool) {
-        let safe = names::google_name(&tool.model_name);
-        if *safe != *tool.model_name {
-            // Without the server, since its name may also begin with a digit.
-            let name = self.free_name(&safe, tool.owner, (&tool.key, None), NamePolicy::Strict);
-            tool.set_google_name(name.into());
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::limits;
 use crate::map::Map;
 
 use super::kept_names::KeptNames;
+use super::names::google_name;
 use super::tool::{Owner, Tool, ToolKey};
 
 /// The tools of every owner.
@@ -68,7 +69,7 @@ impl Owners {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
-    /// The tools by the names that models use: a tool has a second name if Google's format refuses the first.
+    /// The tools by their names in [Google's format](Tool::google_name), so that a name means one tool in every format.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
     /// The number of tools that are registered under a name.
     pub registered: Map<Arc<str>, usize>,
@@ -99,9 +100,7 @@ impl Table {
         self.kept.release(tool);
         self.by_key.insert(tool.key.clone(), tool.clone());
         *self.registered.entry(tool.key.name.clone()).or_default() += 1;
-        for name in tool.names() {
-            self.by_name.insert(name.clone(), tool.clone());
-        }
+        self.by_name.insert(tool.google_name(), tool.clone());
         if let Some(server) = &tool.key.server {
             let usage = self.servers.entry(server.clone()).or_default();
             usage.tools += 1;
@@ -111,7 +110,12 @@ impl Table {
 
     /// Returns the name that a tool had before it left, unless another tool has it now.
     pub fn kept_name(&self, key: &ToolKey) -> Option<&Arc<str>> {
-        self.kept.of(key).filter(|name| !self.by_name.contains_key(*name))
+        self.kept.of(key).filter(|name| self.named(name).is_none())
+    }
+
+    /// Returns the tool that models know by this name, in any vendor's format.
+    pub fn named(&self, name: &str) -> Option<&Arc<Tool>> {
+        self.by_name.get(&*google_name(name))
     }
 
     /// Removes a tool from the maps and from the counts. A session's own server stays, even without tools.
@@ -123,9 +127,7 @@ impl Table {
                 self.registered.remove(&tool.key.name);
             }
         }
-        for name in tool.names() {
-            self.by_name.remove(name);
-        }
+        self.by_name.remove(&tool.google_name());
         if let Some(usage) = tool.server().and_then(|server| self.servers.get_mut(server)) {
             usage.tools = usage.tools.saturating_sub(1);
             usage.bytes = usage.bytes.saturating_sub(tool.bytes());
@@ -138,7 +140,7 @@ impl Table {
     /// Returns true if a session with these tools of its own does not see a shared tool: its server is replaced, or one
     /// of its names is taken.
     pub fn hides(&self, shared: &Tool) -> bool {
-        self.replaces(&shared.key) || shared.names().any(|name| self.by_name.contains_key(name))
+        self.replaces(&shared.key) || self.named(&shared.model_name).is_some()
     }
 
     /// Returns true if a session with these tools of its own replaces the shared tool with this identity. A server of

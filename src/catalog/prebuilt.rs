@@ -71,7 +71,7 @@ impl Catalog {
         }
         for _ in 0..count {
             let tool = self.read(from).ok_or_else(|| from.fault())?;
-            if self.has(Owner::SHARED, &tool.key) || self.owners.shared.by_name.contains_key(&tool.model_name) {
+            if self.has(Owner::SHARED, &tool.key) || self.owners.shared.named(&tool.model_name).is_some() {
                 return Err(from.fault());
             }
             self.push(tool)?;
@@ -111,7 +111,6 @@ impl Catalog {
             search_hint: label(search_hint),
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
             enrichment,
-            google_name: None,
             skill,
         };
         let server = server.strip_prefix('+').map(|server| self.owners.shared.server_name(server));
@@ -127,30 +126,21 @@ impl Catalog {
         Some(Tool::new(Owner::SHARED, key, model_name, content))
     }
 
-    /// Changes the names of a loaded tool as registration here would: another model-facing name if a discovery tool has
-    /// its name, and a name for Google if it needs one.
+    /// Gives a loaded tool another model-facing name, as registration here would, if a discovery tool has its name.
     fn rename(&mut self, at: usize) -> Result<()> {
-        let model_name = &*self.tools[at].model_name;
-        if !self.reserved.contains(model_name) && *names::google_name(model_name) == *model_name {
+        let earlier = self.tools[at].clone();
+        if !self.reserved.contains(&*earlier.model_name) {
             return Ok(());
         }
-        let mut tool = (*self.tools[at]).clone();
-        if self.reserved.contains(&*tool.model_name) {
-            if tool.server().is_none() {
-                return Err(name_reserved(&tool.model_name));
-            }
-            let name = tool.model_name.clone();
-            self.owners.table_mut(Owner::SHARED).by_name.remove(&name);
-            tool.model_name =
-                self.free_name(&name, Owner::SHARED, (&tool.key, tool.server()), NamePolicy::Strict).into();
+        if earlier.server().is_none() {
+            return Err(name_reserved(&earlier.model_name));
         }
-        self.name_for_google(&mut tool);
-        if !tool.says_the_same(&self.tools[at]) {
-            let tool = Arc::new(tool);
-            let earlier = std::mem::replace(&mut self.tools[at], tool.clone());
-            self.leave(&earlier);
-            self.enter(&tool);
-        }
+        self.leave(&earlier);
+        let mut tool = (*earlier).clone();
+        tool.model_name = self.free_name(&tool.model_name, Owner::SHARED, &tool.key, NamePolicy::Strict).into();
+        let tool = Arc::new(tool);
+        self.enter(&tool);
+        self.tools[at] = tool;
         Ok(())
     }
 

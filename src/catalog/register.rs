@@ -219,14 +219,10 @@ impl Catalog {
             return Err(name_reserved(&wanted));
         }
         let kept = self.owners.table(owner).and_then(|table| table.kept_name(&key)).cloned();
-        let model_name = kept.unwrap_or_else(|| {
-            self.free_name(&wanted, owner, (&key, key.server.as_deref()), source.options.names).into()
-        });
+        let model_name = kept.unwrap_or_else(|| self.free_name(&wanted, owner, &key, source.options.names).into());
         // Most tools have the same name for server and model, so that one copy of it is enough.
         let model_name = if model_name == key.name { key.name.clone() } else { model_name };
-        let mut tool = Tool::new(owner, key, model_name.clone(), content);
-        self.name_for_google(&mut tool);
-        self.push(tool)?;
+        self.push(Tool::new(owner, key, model_name.clone(), content))?;
         notes.add(&model_name, repair, matched);
         Ok(model_name)
     }

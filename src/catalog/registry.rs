@@ -122,7 +122,7 @@ impl Catalog {
 
     /// Returns the tool that the model of an owner knows by this name: one of its own, or else a shared one.
     pub fn by_name_for(&self, owner: Owner, name: &str) -> Option<&Arc<Tool>> {
-        self.owners.first(owner, |table| table.by_name.get(name))
+        self.owners.first(owner, |table| table.named(name))
     }
 
     /// Returns the tool with this identity for an owner: one of its own, or else a shared one.

@@ -90,10 +90,7 @@ impl Catalog {
                 continue;
             };
             let name = earlier.model_name.clone();
-            let mut tool = Tool::new(source.owner, earlier.key.clone(), name.clone(), content);
-            if let Some(name) = earlier.own_google_name() {
-                tool.set_google_name(name.clone());
-            }
+            let tool = Tool::new(source.owner, earlier.key.clone(), name.clone(), content);
             if earlier.says_the_same(&tool) {
                 report.unchanged += 1;
             } else if let Err(error) = self.replace(&earlier, tool) {

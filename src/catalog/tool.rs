@@ -1,5 +1,6 @@
 //! Defines a tool of the catalog: its definition, the name that the model sees, and its identity.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use crate::text::{one_line, short_list, short_sentence};
 
 use super::effect::{Effect, Hints};
 use super::enrichment::Enrichment;
+use super::names::google_name;
 use super::own_verbs::OwnVerbs;
 use super::schema::Schema;
 use super::skill::Skill;
@@ -133,8 +135,6 @@ pub(super) struct Labels {
     pub search_hint: Option<Box<str>>,
     pub tags: Box<[Box<str>]>,
     pub enrichment: Enrichment,
-    /// The name in Google's format, if that format refuses the name that the model sees elsewhere.
-    pub google_name: Option<Arc<str>>,
     /// The parts that only a skill has.
     pub skill: Option<Skill>,
 }
@@ -253,27 +253,16 @@ impl Tool {
     }
 
     /// Returns the name in Google's format: the model-facing name, or a safe form of it if Google refuses that name.
-    pub fn google_name(&self) -> &Arc<str> {
-        self.own_google_name().unwrap_or(&self.model_name)
+    pub fn google_name(&self) -> Arc<str> {
+        match google_name(&self.model_name) {
+            Cow::Borrowed(_) => self.model_name.clone(),
+            Cow::Owned(name) => name.into(),
+        }
     }
 
     /// Returns the parts that only a skill has: its text, and the tools that it names.
     pub fn skill(&self) -> Option<&Skill> {
         self.labels.as_ref()?.skill.as_ref()
-    }
-
-    /// Returns the names by which models know it, in any vendor's format.
-    pub(super) fn names(&self) -> impl Iterator<Item = &Arc<str>> {
-        [Some(&self.model_name), self.own_google_name()].into_iter().flatten()
-    }
-
-    /// Returns the name in Google's format, if it differs from the model-facing name.
-    pub fn own_google_name(&self) -> Option<&Arc<str>> {
-        self.labels.as_ref()?.google_name.as_ref()
-    }
-
-    pub(super) fn set_google_name(&mut self, name: Arc<str>) {
-        self.labels.get_or_insert_default().google_name = Some(name);
     }
 
     /// Returns the effect that a call of it must be allowed to have.

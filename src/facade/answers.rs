@@ -211,7 +211,7 @@ pub(super) fn infos(
             original_name: tool.key.name.clone(),
             server: tool.key.server.clone(),
             own: tool.owner != Owner::SHARED,
-            google_name: tool.own_google_name().cloned(),
+            google_name: Some(tool.google_name()).filter(|name| *name != tool.model_name),
             parameter_names: tool.parameters.safe_names().iter().cloned().collect(),
             category: tool.category().map(str::to_owned),
             title: tool.title().map(str::to_owned),
