@@ -98,7 +98,7 @@
 //! # Other crates
 //!
 //! `toolsift-rmcp` connects MCP servers of the `rmcp` crate, `toolsift-rig` adds tool search to an agent of rig. This
-//! crate depends on serde, two hash map crates and its own pattern engine.
+//! crate depends on serde, postcard, two hash map crates and its own pattern engine.
 
 #![warn(clippy::disallowed_methods)]
 

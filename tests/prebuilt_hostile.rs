@@ -100,6 +100,6 @@ fn what_could_be_told_is_told() {
         (b"\x04mail\x07message", b"\x04nail\x07message"),
         (b"\x04read\x04send", b"\x04send\x04send"),
     ] {
-        is_told(&instead(of, with), "it contradicts itself before byte");
+        is_told(&instead(of, with), "it contradicts itself");
     }
 }

@@ -1,13 +1,15 @@
 //! Enrichment: search words that people use for a tool and that its definition lacks, written once by a person or a
 //! model. The ranker `sift` searches them; the model never sees them, and they cost nothing in a request.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json;
 use crate::limits;
 use crate::prebuilt::{digest, hex};
 
 /// The search words for one tool.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Enrichment {
     /// Whole requests of users.
     pub queries: Box<[Box<str>]>,

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, ErrorCode, Result};
-use crate::prebuilt::{Decoder, Encoder, digest};
+use crate::prebuilt::{contradiction, digest, put, take};
 
 use super::effect::HINT_NUMBERS;
 use super::enrichment::Enrichment;
@@ -15,39 +17,75 @@ use super::schema::Schema;
 use super::skill::Skill;
 use super::tool::{Content, Deferral, Labels, Owner, Tool, ToolKey};
 
-/// The number of [`Deferral`] values. One number encodes the deferral, the [hints](super::effect::Hints) and the kind
-/// of skill.
-const DEFERRALS: usize = Deferral::ALL.len();
-/// Added to that number for a skill; added twice for a skill with files.
-const SKILL: usize = DEFERRALS * HINT_NUMBERS;
+/// A tool as it is written.
+#[derive(Deserialize, Serialize)]
+struct Written<'t> {
+    name: &'t str,
+    model_name: &'t str,
+    description: &'t str,
+    parameters: &'t str,
+    server: Option<&'t str>,
+    title: Option<&'t str>,
+    category: Option<&'t str>,
+    search_hint: Option<&'t str>,
+    #[serde(borrow)]
+    tags: Vec<&'t str>,
+    enrichment: Enrichment,
+    skill: Option<Skill>,
+    /// The position in [`Deferral::ALL`].
+    deferral: usize,
+    hints: usize,
+}
 
-impl Tool {
-    fn write(&self, to: &mut Encoder) {
-        let skill = self.skill().map_or(0, |skill| SKILL * (1 + usize::from(skill.is_readable)));
-        to.number((self.deferral as usize + DEFERRALS * self.hints + skill) as u32);
-        to.count(8 + self.tags().count());
-        for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
-            to.text(text);
+impl<'t> Written<'t> {
+    fn of(tool: &'t Tool) -> Self {
+        Written {
+            name: &tool.key.name,
+            model_name: &tool.model_name,
+            description: &tool.description,
+            parameters: tool.parameters.kept_text(),
+            server: tool.server(),
+            title: tool.title(),
+            category: tool.category(),
+            search_hint: tool.search_hint(),
+            tags: tool.tags().collect(),
+            enrichment: tool.enrichment(),
+            skill: tool.skill().cloned(),
+            deferral: tool.deferral as usize,
+            hints: tool.hints,
         }
-        for label in [self.server(), self.title(), self.category(), self.search_hint()] {
-            to.label(label);
-        }
-        self.tags().for_each(|tag| to.text(tag));
-        for texts in [self.queries(), self.keywords(), self.words_of_server()] {
-            to.count(texts.len());
-            texts.iter().for_each(|text| to.text(text));
-        }
-        if let Some(skill) = self.skill() {
-            to.count(1 + skill.tools.len());
-            skill.texts().for_each(|text| to.text(text));
-        }
+    }
+
+    /// Returns the tool, or `None` if no tool is so.
+    fn tool(self, catalog: &Catalog) -> Option<Tool> {
+        names::model_name(self.model_name, NamePolicy::Any).ok()?;
+        let (_, deferral) = Deferral::ALL.get(self.deferral)?;
+        let labels = Labels {
+            title: self.title.map(Box::from),
+            category: self.category.map(Arc::from),
+            search_hint: self.search_hint.map(Box::from),
+            tags: self.tags.into_iter().map(Box::from).collect(),
+            enrichment: self.enrichment,
+            skill: self.skill,
+        };
+        let content = Content {
+            description: self.description.into(),
+            parameters: Schema::kept(self.parameters)?,
+            deferral: Some(*deferral),
+            hints: Some(self.hints).filter(|hints| *hints < HINT_NUMBERS)?,
+            labels,
+        };
+        let server = self.server.map(|server| catalog.owners.shared.server_name(server));
+        let key = ToolKey { server, name: self.name.into(), is_skill: content.labels.skill.is_some() };
+        let model_name = if self.model_name == self.name { key.name.clone() } else { self.model_name.into() };
+        Some(Tool::new(Owner::SHARED, key, model_name, content))
     }
 }
 
 impl Catalog {
-    pub(crate) fn write(&self, to: &mut Encoder) {
-        to.count(self.tools.len());
-        self.tools.iter().for_each(|tool| tool.write(to));
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        put(self.tools.len(), to);
+        self.tools.iter().for_each(|tool| put(Written::of(tool), to));
     }
 
     /// Returns a catalog of the shared tools alone, to be written.
@@ -60,19 +98,19 @@ impl Catalog {
     /// # Errors
     /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` if the
     /// bytes are not tools, two tools are the same, or the catalog is not empty.
-    pub(crate) fn load(&mut self, from: &mut Decoder<'_>) -> Result<()> {
+    pub(crate) fn load(&mut self, from: &mut &[u8]) -> Result<()> {
         if !self.tools.is_empty() {
             return Err(Error::new(ErrorCode::IndexInvalid, "an index is loaded into an empty catalog only"));
         }
-        let count = from.count().ok_or_else(|| from.fault())?;
+        let count: usize = take(from)?;
         if count > self.limits.tools {
             let message = format!("the index holds {count} tools; at most {}", self.limits.tools);
             return Err(Error::new(ErrorCode::CatalogFull, message));
         }
         for _ in 0..count {
-            let tool = self.read(from).ok_or_else(|| from.fault())?;
+            let tool = take::<Written<'_>>(from)?.tool(self).ok_or_else(contradiction)?;
             if self.has(Owner::SHARED, &tool.key) || self.owners.shared.named(&tool.model_name).is_some() {
-                return Err(from.fault());
+                return Err(contradiction());
             }
             self.push(tool)?;
         }
@@ -80,50 +118,6 @@ impl Catalog {
             self.note_change(Owner::SHARED);
         }
         (0..count).try_for_each(|at| self.rename(at))
-    }
-
-    /// Reads one tool.
-    fn read(&self, from: &mut Decoder<'_>) -> Option<Tool> {
-        let code = from.below(3 * SKILL)? as usize;
-        let (code, kind) = (code % SKILL, code / SKILL);
-        let (_, deferral) = Deferral::ALL[code % DEFERRALS];
-        let texts = from.texts()?;
-        let [name, model_name, description, parameters, server, title, category, search_hint, tags @ ..] = &texts[..]
-        else {
-            return None;
-        };
-        names::model_name(model_name, NamePolicy::Any).ok()?;
-        let mut words = || Some(from.texts()?.into_iter().map(Box::from).collect());
-        let enrichment = Enrichment { queries: words()?, keywords: words()?, of_server: words()? };
-        let skill = match kind {
-            0 => None,
-            _ => {
-                let texts = from.texts()?;
-                let (text, tools) = texts.split_first()?;
-                let tools = tools.iter().map(|name| Box::from(*name)).collect();
-                Some(Skill { text: Arc::from(*text), tools, is_readable: kind == 2 })
-            }
-        };
-        let label = |label: &str| label.strip_prefix('+').map(Box::from);
-        let labels = Labels {
-            title: label(title),
-            category: category.strip_prefix('+').map(Arc::from),
-            search_hint: label(search_hint),
-            tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
-            enrichment,
-            skill,
-        };
-        let server = server.strip_prefix('+').map(|server| self.owners.shared.server_name(server));
-        let key = ToolKey { server, name: Arc::from(*name), is_skill: kind > 0 };
-        let model_name = if model_name == name { key.name.clone() } else { Arc::from(*model_name) };
-        let content = Content {
-            description: Arc::from(*description),
-            parameters: Schema::kept(parameters)?,
-            deferral: Some(deferral),
-            hints: code / DEFERRALS,
-            labels,
-        };
-        Some(Tool::new(Owner::SHARED, key, model_name, content))
     }
 
     /// Gives a loaded tool another model-facing name, as registration here would, if a discovery tool has its name.
@@ -149,10 +143,10 @@ impl Catalog {
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
         for tool in self.tools_for(Owner::SHARED) {
-            let mut bytes = Encoder::default();
-            tool.write(&mut bytes);
+            let mut bytes = Vec::new();
+            put(Written::of(tool), &mut bytes);
             // A sum does not depend on the order of its terms.
-            sum = sum.wrapping_add(digest(&bytes.into_bytes()));
+            sum = sum.wrapping_add(digest(&bytes));
         }
         sum
     }

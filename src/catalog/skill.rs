@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::{fmt, iter};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, Fields};
 use crate::limits;
@@ -14,7 +16,7 @@ use super::tool::Tool;
 
 /// A named set of instructions for the model. The model finds it as it finds a tool, and reads it instead of calling
 /// it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Skill {
     pub(super) text: Arc<str>,
     pub(super) tools: Box<[Box<str>]>,

@@ -237,6 +237,11 @@ impl Tool {
         self.labels.iter().flat_map(|labels| labels.tags.iter().map(|tag| &**tag))
     }
 
+    /// Returns all of its search words.
+    pub(super) fn enrichment(&self) -> Enrichment {
+        self.labels.as_ref().map_or_else(Enrichment::default, |labels| labels.enrichment.clone())
+    }
+
     /// Returns words and short phrases of people who need it.
     pub fn keywords(&self) -> &[Box<str>] {
         self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.keywords)

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use crate::catalog::Owner;
 use crate::error::Result;
 use crate::lock::{lock, write};
-use crate::prebuilt::{Encoder, digest, hex, open, seal, stale};
+use crate::prebuilt::{contradiction, digest, hex, open, put, seal, stale, take};
 use crate::profile::Settings;
 use crate::search::{Index, write_chances};
 use crate::session::{Scope, View};
@@ -27,14 +27,12 @@ impl ToolSift {
         index.follow(catalog);
         let view = View::of(catalog, &settings.eligibility, &Scope::All, Owner::SHARED);
         let searched = view.positions(|state| search.universe.holds(state));
-        let mut content = Encoder::default();
-        for (_, number) in depends_on(settings) {
-            content.word(number);
-        }
+        let mut content = Vec::new();
+        put(depends_on(settings).map(|(_, number)| number), &mut content);
         catalog.write(&mut content);
         index.write(&mut content);
         write_chances(&index, &searched, search.without, &mut content);
-        seal(content)
+        seal(&content)
     }
 
     /// Makes a catalog from the bytes of [`ToolSift::export_index`]; tokens are counted as `ceil(characters / 4)`.
@@ -58,8 +56,8 @@ impl ToolSift {
     pub fn load(&self, bytes: &[u8]) -> Result<()> {
         let Inner { settings, writer, latest_index, .. } = &*self.inner;
         let mut from = open(bytes)?;
-        for (option, number) in depends_on(settings) {
-            if from.word().ok_or_else(|| from.fault())? != number {
+        for ((option, number), built) in depends_on(settings).into_iter().zip(take::<[u64; 2]>(&mut from)?) {
+            if built != number {
                 return Err(stale(&format!("it was built with other options.{option}"), "with these"));
             }
         }
@@ -70,8 +68,10 @@ impl ToolSift {
         // Only the sift ranker needs the search words; for other rankers they are not read.
         if settings.discovery.search.reads_terms() {
             let mut loaded = Index::clone(&lock(latest_index));
-            let terms = loaded.load(&catalog, &mut from);
-            terms.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;
+            loaded.load(&catalog, &mut from)?;
+            if !from.is_empty() {
+                return Err(contradiction());
+            }
             let loaded = index.get_or_init(|| Arc::new(loaded));
             *lock(latest_index) = loaded.clone();
         }
@@ -88,10 +88,7 @@ impl ToolSift {
 
 /// Returns the options that the search words depend on, each with a checksum of its value.
 fn depends_on(settings: &Settings) -> [(&'static str, u64); 2] {
-    let mut synonyms = Encoder::default();
-    for group in &settings.synonyms {
-        synonyms.count(group.len());
-        group.iter().for_each(|word| synonyms.text(word));
-    }
-    [("synonyms", digest(&synonyms.into_bytes())), ("search.without", settings.discovery.search.without.number())]
+    let mut synonyms = Vec::new();
+    put(&settings.synonyms, &mut synonyms);
+    [("synonyms", digest(&synonyms)), ("search.without", settings.discovery.search.without.number())]
 }

@@ -12,32 +12,42 @@
 //! | | the tools of the catalog, in its order (`catalog/prebuilt.rs`) |
 //! | | their words, and the calibration of the ranker (`search/index/prebuilt.rs`) |
 //!
-//! Numbers are LEB128. A list begins with its length. A text is UTF-8, after its length in bytes. A text that may be
-//! missing begins with a `+`, or is empty if it is missing. The same catalog under the same settings gives the same
-//! bytes on every machine, whatever the catalog contained before.
+//! Values are written by postcard: numbers as LEB128, lists and texts after their length. The same catalog under the
+//! same settings gives the same bytes on every machine, whatever the catalog contained before.
 
-mod bytes;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 
-pub(crate) use bytes::{Decoder, Encoder};
-
 /// The version of the layout and of the ranker's reading of texts: one higher whenever either changes.
-const FORMAT: u32 = 13;
+const FORMAT: u32 = 14;
 const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// Adds a value to the content of an index.
+pub(crate) fn put(value: impl Serialize, to: &mut Vec<u8>) {
+    // Writing into memory cannot fail.
+    to.extend(postcard::to_allocvec(&value).unwrap_or_default());
+}
+
+/// Takes a value from the beginning of the content of an index. Memory is reserved only for as much as the bytes hold.
+///
+/// # Errors
+/// `index_invalid`.
+pub(crate) fn take<'a, T: Deserialize<'a>>(from: &mut &'a [u8]) -> Result<T> {
+    let (value, rest) = postcard::take_from_bytes(from).map_err(|_| contradiction())?;
+    *from = rest;
+    Ok(value)
+}
+
 /// Adds the head to the content of an index.
-pub(crate) fn seal(content: Encoder) -> Vec<u8> {
-    let content = content.into_bytes();
-    let mut sealed = Encoder::default();
-    sealed.bytes(MAGIC);
-    sealed.number(FORMAT);
-    sealed.text(VERSION);
-    sealed.word(digest(&content));
-    sealed.bytes(&content);
-    sealed.into_bytes()
+pub(crate) fn seal(content: &[u8]) -> Vec<u8> {
+    let mut sealed = MAGIC.to_vec();
+    put((FORMAT, VERSION), &mut sealed);
+    sealed.extend(digest(content).to_le_bytes());
+    sealed.extend(content);
+    sealed
 }
 
 /// Checks the head of an index, and returns its content.
@@ -45,33 +55,35 @@ pub(crate) fn seal(content: Encoder) -> Vec<u8> {
 /// # Errors
 /// `index_invalid` if the bytes are not an index, or were cut short or altered; `index_stale` for an index of another
 /// version.
-pub(crate) fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
+pub(crate) fn open(bytes: &[u8]) -> Result<&[u8]> {
     if bytes.len() > limits::INDEX_BYTES {
         return Err(invalid(&format!("it takes {} bytes; at most {}", bytes.len(), limits::INDEX_BYTES)));
     }
-    let mut from = Decoder::new(bytes);
-    if from.take(MAGIC.len()) != Some(MAGIC) {
+    let Some(mut from) = bytes.strip_prefix(MAGIC) else {
         return Err(invalid("it does not begin as one of toolsift does"));
-    }
-    let cut = || invalid("it was cut short or altered");
-    let (Some(format), Some(version), Some(seal)) = (from.number(), from.text(), from.word()) else {
-        return Err(cut());
     };
+    let cut = || invalid("it was cut short or altered");
+    let (format, version): (u32, &str) = take(&mut from).map_err(|_| cut())?;
     if (format, version) != (FORMAT, VERSION) {
         let version = excerpt(version);
         let why =
             format!("it was built by toolsift {version} (format {format}), and this is {VERSION} (format {FORMAT})");
         return Err(stale(&why, "with this version"));
     }
-    if seal != digest(from.rest()) {
-        return Err(cut());
+    match from.split_first_chunk() {
+        Some((seal, content)) if u64::from_le_bytes(*seal) == digest(content) => Ok(content),
+        _ => Err(cut()),
     }
-    Ok(from)
 }
 
 /// Returns the error for an index that cannot be used.
-pub(crate) fn invalid(why: &str) -> Error {
+fn invalid(why: &str) -> Error {
     Error::new(ErrorCode::IndexInvalid, format!("the index is invalid: {why}"))
+}
+
+/// Returns the error for content that no catalog has.
+pub(crate) fn contradiction() -> Error {
+    invalid("it contradicts itself")
 }
 
 /// Returns the error for an index that must be built again, with the reason and the advice.

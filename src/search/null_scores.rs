@@ -1,6 +1,7 @@
 //! Defines null scores: scores that random words reach over a set of tools, in memory and in a prebuilt index.
 
-use crate::prebuilt::{Decoder, digest};
+use crate::error::Result;
+use crate::prebuilt::{contradiction, digest, take};
 
 /// The sizes of random bags of words. Between them the null score is interpolated; above the last one it is constant.
 pub(crate) const SIZES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -43,12 +44,12 @@ impl Measured {
         (self.tools == digest_of(positions)).then_some(self.scores)
     }
 
-    pub(crate) fn read(from: &mut Decoder<'_>) -> Option<Self> {
-        let (tools, mut scores) = (from.word()?, NullScores::default());
-        for chance in &mut scores {
-            *chance = Some(Some(f64::from_bits(from.word()?)).filter(|chance| chance.is_finite())?);
+    pub(crate) fn read(from: &mut &[u8]) -> Result<Self> {
+        let (tools, scores): (u64, [f64; SIZES.len()]) = take(from)?;
+        if !scores.iter().all(|score| score.is_finite()) {
+            return Err(contradiction());
         }
-        Some(Measured { tools, scores })
+        Ok(Measured { tools, scores: scores.map(Some) })
     }
 }
 

@@ -5,7 +5,7 @@
 mod words;
 
 use crate::lock::lock;
-use crate::prebuilt::Encoder;
+use crate::prebuilt::put;
 use crate::search::hit::Confidence;
 use crate::search::ids::Doc;
 use crate::search::index::Index;
@@ -45,14 +45,13 @@ const STRANGE: f64 = 1.3;
 const SMALLEST_NULL_SCORE: f64 = 1e-6;
 
 /// Writes the null scores of every size of bags, measured among the tools at these positions.
-pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Encoder) {
+pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Vec<u8>) {
     let weights = Weights::of(without);
     let view = View::of(index, positions, None, weights);
     let scorer = Scorer::new(index, &view, &weights);
-    to.word(digest_of(positions));
-    for size in 0..SIZES.len() {
-        to.word(with_scratch(|scratch| chance(&scorer, scratch, Kind::Written, size)).to_bits());
-    }
+    let sizes: [usize; SIZES.len()] = std::array::from_fn(|size| size);
+    let scores = sizes.map(|size| with_scratch(|scratch| chance(&scorer, scratch, Kind::Written, size)));
+    put((digest_of(positions), scores), to);
 }
 
 /// Returns the best score of a request as a multiple of the null score for this number and kind of words. `is_bare` is

@@ -2,7 +2,8 @@
 //! names by which tools are called are computed again, which is faster than reading them.
 
 use crate::catalog::Catalog;
-use crate::prebuilt::{Decoder, Encoder};
+use crate::error::Result;
+use crate::prebuilt::{contradiction, put, take};
 use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::fields::{FIELDS, Field};
 use crate::search::ids::Doc;
@@ -12,53 +13,49 @@ use crate::search::index::analyzer::Occurrence;
 use crate::search::index::columns::Row;
 use crate::search::null_scores::Measured;
 
-/// One more than the largest count of a term in a field.
-const COUNTS: usize = u8::MAX as usize + 1;
-/// One more than the largest length of a field.
-const LENGTHS: usize = u16::MAX as usize + 1;
+/// The columns of a tool: the terms of its name, the lengths of its fields, and the terms of its first sentence.
+type Columns = (Vec<u32>, [u16; FIELDS], Vec<u32>);
 
 impl Index {
     /// Writes an index that has read every tool exactly once.
-    pub(crate) fn write(&self, to: &mut Encoder) {
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
         let terms = self.vocabulary.sorted();
         let mut numbers_of = vec![0; self.vocabulary.len()];
-        to.count(terms.len());
         for (number, term) in terms.iter().enumerate() {
             numbers_of[*term] = number as u32;
-            to.text(self.vocabulary.text(*term));
         }
+        put(terms.iter().map(|term| self.vocabulary.text(*term)).collect::<Vec<&str>>(), to);
         let numbers = |terms: &[Term]| terms.iter().map(|term| numbers_of[*term]).collect::<Vec<u32>>();
+        let mut postings: Vec<Postings> = vec![Postings::default(); terms.len()];
         for doc in (0..self.versions.len()).map(Doc::new) {
-            to.numbers(&numbers(self.columns.names.row(doc)));
-            to.numbers(&self.columns.lengths[doc].map(u32::from));
-            to.numbers(&numbers(self.columns.leads.row(doc)));
-        }
-        let mut postings: Vec<Vec<(u32, u32)>> = vec![Vec::new(); terms.len()];
-        for doc in (0..self.versions.len()).map(Doc::new) {
+            let (name, leads) = (self.columns.names.row(doc), self.columns.leads.row(doc));
+            put((numbers(name), self.columns.lengths[doc], numbers(leads)), to);
             for one in self.columns.occurrences.row(doc) {
-                let place = doc.0 * FIELDS as u32 + one.field as u32;
-                postings[numbers_of[one.term] as usize].push((place, one.count.into()));
+                postings[numbers_of[one.term] as usize].push(doc.0 * FIELDS as u32 + one.field as u32, one.count);
             }
         }
-        postings.into_iter().for_each(|postings| to.pairs(postings));
+        postings.into_iter().for_each(|postings| put(postings.numbers, to));
     }
 
-    /// Loads the index of a catalog that was just read from the same bytes. Returns `None` if the bytes are not such an
-    /// index.
-    pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Decoder<'_>) -> Option<()> {
+    /// Loads the index of a catalog that was just read from the same bytes.
+    ///
+    /// # Errors
+    /// `index_invalid` if the bytes are not such an index.
+    pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut &[u8]) -> Result<()> {
         self.versions.follow(catalog);
-        let texts = from.texts()?;
-        self.vocabulary.reserve(texts.len());
-        for (at, text) in texts.iter().enumerate() {
-            if at > 0 && texts[at - 1] >= *text {
-                return None;
-            }
-            self.vocabulary.intern(text);
+        let texts: Vec<&str> = take(from)?;
+        if !texts.is_sorted_by(|a, b| a < b) {
+            return Err(contradiction());
         }
-        let terms = texts.len();
+        self.vocabulary.reserve(texts.len());
+        texts.iter().for_each(|text| _ = self.vocabulary.intern(text));
+        let terms = |numbers: Vec<u32>| match numbers.iter().all(|number| (*number as usize) < texts.len()) {
+            true => Ok(numbers.into_iter().map(Term).collect()),
+            false => Err(contradiction()),
+        };
         let mut rows: Vec<Row> = Vec::new();
         for tool in catalog.tools() {
-            let name = from.numbers(terms)?.into_iter().map(Term).collect();
+            let (name, lengths, leads): Columns = take(from)?;
             let Index { lexicon, vocabulary, servers, .. } = self;
             let server = servers.id(tool, || {
                 let mut terms = Vec::new();
@@ -69,21 +66,14 @@ impl Index {
                 });
                 terms
             });
-            let mut lengths = [0; FIELDS];
-            let read = from.numbers(LENGTHS)?;
-            if read.len() != FIELDS {
-                return None;
-            }
-            lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
-            let lead = from.numbers(terms)?.into_iter().map(Term).collect();
-            rows.push(Row { lengths, name, lead, server });
+            rows.push(Row { lengths, name: terms(name)?, lead: terms(leads)?, server });
             self.names.push(tool);
         }
         let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); rows.len()];
-        for term in (0..terms).map(Term::new) {
-            for (place, count) in from.pairs((rows.len() * FIELDS, COUNTS))? {
-                let field = Field::ALL[place as usize % FIELDS];
-                occurrences[place as usize / FIELDS].push(Occurrence { term, field, count: count as u8 });
+        for term in (0..texts.len()).map(Term::new) {
+            for (place, count) in unpacked(&take::<Vec<u32>>(from)?, rows.len() * FIELDS).ok_or_else(contradiction)? {
+                let field = Field::ALL[place % FIELDS];
+                occurrences[place / FIELDS].push(Occurrence { term, field, count });
             }
         }
         for ((row, occurrences), tool) in rows.into_iter().zip(occurrences).zip(catalog.tools()) {
@@ -91,6 +81,40 @@ impl Index {
         }
         self.vocabulary.sort();
         self.measured = Some(Measured::read(from)?);
-        Some(())
+        Ok(())
     }
+}
+
+/// The places of a term in ascending order, each with its count. A place is written as the difference from the one
+/// before; its lowest bit says whether the count follows. Most counts are 1, and are left out.
+#[derive(Clone, Default)]
+struct Postings {
+    numbers: Vec<u32>,
+    last: u32,
+}
+
+impl Postings {
+    fn push(&mut self, place: u32, count: u8) {
+        self.numbers.push((place - self.last) << 1 | u32::from(count != 1));
+        if count != 1 {
+            self.numbers.push(count.into());
+        }
+        self.last = place;
+    }
+}
+
+/// Returns the places, which are below `bound`, with their counts, or `None` if the numbers are no postings.
+fn unpacked(numbers: &[u32], bound: usize) -> Option<Vec<(usize, u8)>> {
+    let mut postings: Vec<(usize, u8)> = Vec::with_capacity(numbers.len());
+    let mut numbers = numbers.iter();
+    while let Some(step) = numbers.next() {
+        let last = postings.last().map(|(place, _)| *place);
+        let place = (step >> 1) as usize + last.unwrap_or(0);
+        let count = if step & 1 == 0 { 1 } else { u8::try_from(*numbers.next()?).ok()? };
+        if place >= bound || last == Some(place) {
+            return None;
+        }
+        postings.push((place, count));
+    }
+    Some(postings)
 }
