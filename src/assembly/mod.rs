@@ -4,13 +4,12 @@
 //! - [`wire`] defines the formats of vendors; [`render`] writes each tool once per format, in full or as a stub.
 //! - [`prompt`] writes the section of the system prompt; [`server_list`] writes its list of servers.
 //! - [`request`] puts one request together: discovery tools, tools that are always sent, and loaded tools in the order
-//!   of loading. [`list`] holds these definitions.
+//!   of loading.
 //! - [`cost`] counts bytes and tokens of every part; [`totals`] keeps the cost of all tools of a view.
 
 mod activation;
 mod cost;
 mod inputs;
-mod list;
 mod prompt;
 mod render;
 mod request;
@@ -22,10 +21,9 @@ pub(crate) use activation::BREAK_EVEN_TOKENS;
 pub use activation::{Activation, Gate};
 pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TextCost, TokenCounter};
 pub use inputs::{Arrangement, AssemblySettings, Inputs, Presence};
-pub use list::Role;
 pub use prompt::{Disclosure, PromptText, StubWhen};
 pub use render::Renders;
 pub(crate) use render::in_full;
-pub use request::{Assembly, Deferrable, HeldBack, assemble, held_back};
+pub use request::{Assembly, Deferrable, HeldBack, Role, assemble, held_back};
 pub use totals::Totals;
 pub use wire::{Definition, Format};

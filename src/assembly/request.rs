@@ -8,12 +8,11 @@ use serde::Serialize;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, JsonText};
-use crate::session::{Session, ToolState};
+use crate::session::{Sent, Session, ToolState};
 
 use super::activation::Gate;
-use super::cost::{Parts, Saved, Size, Tally};
+use super::cost::{Parts, Prefix, Saved, Size, Tally};
 use super::inputs::{Arrangement, Inputs, Presence};
-use super::list::{List, Role, common_prefix};
 use super::prompt::{Disclosure, StubWhen};
 use super::render::{Form, Rendered, stub_parameters};
 use super::wire::{Definition, Format};
@@ -30,6 +29,21 @@ pub struct Deferrable {
     /// The number of tokens from which these tools are deferred, if tokens decide: the number of the activation, or its
     /// share of the window. It is 0 if there is neither, or if there are no such tools.
     pub threshold_tokens: u64,
+}
+
+/// The role of a definition in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Role {
+    /// A tool that the model uses to find others.
+    Discovery,
+    /// A tool that is not deferred, in full.
+    Eager,
+    /// A deferred tool that was loaded, in full.
+    Revealed,
+    /// A deferred tool that the list shows: as a stub, or in full if that is not larger.
+    Stub,
 }
 
 /// Tools and prompt text for one model request.
@@ -90,7 +104,7 @@ pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_s
     let mut full = inputs.sums(format)?.all;
     full.add_punctuation(format.punctuation(inputs.view.len()));
 
-    let mut request = Request { inputs, session, gate, format, list: List::default() };
+    let mut request = Request { inputs, session, gate, format, list: Vec::new() };
     request.fill()?;
     let list = request.list;
     let (section, mut listing) = prompt(inputs, gate);
@@ -100,13 +114,20 @@ pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_s
     let section_tally = Tally::of_text(&section, inputs.counter)?;
     let listing_tally = Tally::of_text(&listing, inputs.counter)?;
 
-    let sent = list.serialized(format);
+    let sent = serialized(&list, format);
     let tools = definition(&sent.concat())?;
-    let mut total = list.total();
+    let mut total = Tally::default();
+    let mut sums = [Tally::default(); 4];
+    for (role, rendered) in &list {
+        total.add(rendered.tally);
+        sums[*role as usize].add(rendered.tally);
+    }
     total.add_punctuation(format.punctuation(list.len()));
     total.add(section_tally);
     total.add(listing_tally);
-    let parts = Parts { prompt: section_tally.cost(), listing: listing_tally.cost(), ..list.parts() };
+    let [discovery, eager, revealed, stubs] = sums.map(Tally::cost);
+    let (listing_cost, prompt) = (listing_tally.cost(), section_tally.cost());
+    let parts = Parts { discovery, eager, revealed, stubs, listing: listing_cost, prompt };
     let (full, request) = (full.cost(), total.cost());
     let mut before = Vec::new();
     if is_sent {
@@ -117,7 +138,7 @@ pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_s
     Ok(Assembly {
         active: gate.is_active(),
         tools,
-        roles: list.roles(),
+        roles: list.iter().map(|(role, _)| *role).collect(),
         system_prompt: section + &listing,
         size: Size { full, request, parts, saved: Saved::between(full, request), prefix },
         deferrable,
@@ -167,7 +188,8 @@ struct Request<'r, 'i> {
     session: &'r Session,
     gate: Gate,
     format: Format,
-    list: List,
+    /// The definitions in order.
+    list: Vec<(Role, Rendered)>,
 }
 
 impl Request<'_, '_> {
@@ -217,7 +239,7 @@ impl Request<'_, '_> {
 
     /// Adds a tool in full.
     fn add(&mut self, role: Role, tool: &Tool) -> Result<()> {
-        self.list.add(role, self.inputs.render(tool, self.format)?);
+        self.list.push((role, self.inputs.render(tool, self.format)?));
         Ok(())
     }
 
@@ -231,7 +253,7 @@ impl Request<'_, '_> {
         let deferred = self.inputs.view.deferred.len().to_string();
         let description = tool.description.replace("{deferred}", &deferred);
         let text = self.format.write(tool.name, &description, tool.parameters);
-        self.list.add(Role::Discovery, Rendered::new(text, self.inputs.counter)?);
+        self.list.push((Role::Discovery, Rendered::new(text, self.inputs.counter)?));
         Ok(())
     }
 
@@ -249,7 +271,37 @@ impl Request<'_, '_> {
             }
             _ => renders.of(tool, self.format, counter),
         };
-        self.list.add(Role::Stub, rendered?);
+        self.list.push((Role::Stub, rendered?));
         Ok(())
     }
+}
+
+/// Returns the JSON text in pieces: brackets, definitions, and commas between them.
+fn serialized(list: &[(Role, Rendered)], format: Format) -> Sent {
+    let (open, close) = format.brackets(list.is_empty());
+    let comma: Arc<str> = ",".into();
+    let mut sent: Sent = vec![open.into()];
+    for (at, (_, rendered)) in list.iter().enumerate() {
+        if at > 0 {
+            sent.push(comma.clone());
+        }
+        sent.push(rendered.text.clone());
+    }
+    sent.push(close.into());
+    sent
+}
+
+/// Returns the length of the common beginning of two serialized lists.
+fn common_prefix(before: &Sent, now: &Sent) -> Prefix {
+    let mut bytes = 0;
+    for (old, new) in before.iter().zip(now) {
+        if Arc::ptr_eq(old, new) || old == new {
+            bytes += old.len();
+            continue;
+        }
+        bytes += old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        break;
+    }
+    let total: usize = before.iter().map(|piece| piece.len()).sum();
+    Prefix { bytes, share: if total == 0 { 0.0 } else { bytes as f64 / total as f64 } }
 }

@@ -10,7 +10,7 @@ use crate::limits;
 
 use super::effect::{HINTS, Hints};
 use super::enrichment::{Enrichment, texts};
-use super::schema::{Changes, Schema};
+use super::schema::{self, Changes, Schema};
 use super::skill::Skill;
 use super::tool::{Content, Deferral, Labels};
 
@@ -105,10 +105,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     };
     let skill = Skill::read(outer)?;
     let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null" && skill.is_none());
-    let (parameters, changes) = match schema {
-        Some(schema) => Schema::of_checked(schema)?,
-        None => (Schema::empty(), Changes::default()),
-    };
+    let (parameters, changes) = Schema::of_checked(schema.unwrap_or(schema::EMPTY))?;
     let deferral = match &skill {
         Some(_) => Some(Deferral::Always),
         None => deferral(outer.get("deferral"), outer.get("defer_loading"))?,

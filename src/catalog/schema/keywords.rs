@@ -1,6 +1,8 @@
 //! Defines which values each keyword may have, by the meta-schema of JSON Schema 2020-12 and by the stricter rules of
 //! vendors. All code that reads or repairs a schema uses this table.
 
+use crate::limits;
+
 /// The kind of value that a keyword may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -131,9 +133,6 @@ pub(super) const TOP: [&str; 6] = ["anyOf", "oneOf", "allOf", "not", "enum", "co
 
 /// Returns true if Anthropic and Bedrock accept a name of a parameter. They check only the top of a schema.
 pub(super) fn is_safe_name(name: &str) -> bool {
-    matches!(name.len(), 1..=SAFE_NAME_BYTES)
+    matches!(name.len(), 1..=limits::NAME_CHARS)
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
-
-/// The maximum length of a parameter's name that they accept, in bytes.
-pub(super) const SAFE_NAME_BYTES: usize = 64;

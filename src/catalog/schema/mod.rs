@@ -62,14 +62,9 @@ impl PartialEq for Schema {
 }
 
 /// The schema of a tool without parameters.
-const EMPTY: &str = r#"{"type":"object","properties":{}}"#;
+pub(super) const EMPTY: &str = r#"{"type":"object","properties":{}}"#;
 
 impl Schema {
-    /// Returns the schema of a tool without parameters.
-    pub fn empty() -> Self {
-        Schema { text: EMPTY.into(), others: OnceLock::from(None), unreached: Unreached::default() }
-    }
-
     /// Returns the size of the part that was left out. For a prebuilt index it is 0.
     pub fn unreached(&self) -> Unreached {
         self.unreached
@@ -86,16 +81,16 @@ impl Schema {
         if !json.starts_with(['{', '[']) {
             return Err(no_object(json));
         }
-        let (text, is_suspect) = compact(json)?;
+        let (mut text, is_suspect) = compact(json)?;
         if text == "[]" {
             changes.note(SchemaRule::Keywords, "", format!("[] is {EMPTY} now"));
-            return Ok((Schema::empty(), changes));
+            text = EMPTY.into();
         }
         if text.starts_with('[') {
             return Err(no_object(json));
         }
         let mut schema = Schema { text: text.into(), others: OnceLock::from(None), unreached: Unreached::default() };
-        if is_suspect {
+        if is_suspect && changes.is_empty() {
             schema.mend(&mut changes)?;
         }
         Ok((schema, changes))

@@ -3,12 +3,12 @@
 
 use serde_json::value::RawValue;
 
-use crate::catalog::names::safe_alias;
+use crate::catalog::names::{NamePolicy, safe_alias, unique};
 use crate::json::{self, Fields, Object, Value, closed, push_entry};
 use crate::map::{Map, Set};
 
 use super::changes::{Changes, SchemaRule};
-use super::keywords::{Kind, SAFE_NAME_BYTES, is_safe_name};
+use super::keywords::{Kind, is_safe_name};
 use super::numbers::Numbers;
 use super::references::{decoded, each_schema, unescaped};
 
@@ -68,19 +68,12 @@ fn safe_names(properties: &Object) -> Option<Vec<(Box<str>, Box<str>)>> {
         return None;
     }
     let mut taken: Set<String> = properties.keys().cloned().collect();
-    // The last number used for each name.
-    let mut numbers: Map<String, usize> = Map::default();
+    let mut numbers = Map::default();
     let mut names = Vec::new();
     for own in properties.keys().filter(|name| !is_safe_name(name)) {
         let wanted = safe_alias(own);
         let wanted = wanted.strip_prefix("tool_").map_or(wanted.clone(), |hash| format!("parameter_{hash}"));
-        let mut name = wanted.clone();
-        while taken.contains(&name) {
-            let number = numbers.entry(wanted.clone()).or_insert(1);
-            *number += 1;
-            let ending = format!("_{number}");
-            name = wanted.chars().take(SAFE_NAME_BYTES - ending.len()).collect::<String>() + &ending;
-        }
+        let name = unique(&wanted, None, NamePolicy::Strict, |name| taken.contains(name), &mut numbers);
         taken.insert(name.clone());
         names.push((name.into(), own.as_str().into()));
     }
