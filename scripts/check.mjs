@@ -14,7 +14,7 @@ import { cargo, cargoTest } from "./lib/rust.mjs";
 const HELP = `npm run check [-- --since COMMIT]
 
 Checks the formatting, lints, checks the types, and runs the tests of what has changed: of JavaScript and TypeScript the nearest
-that import it, of Rust those of its crate, of Python all that need no SDK, of data those of its folder. npm test runs all others.
+that import it, of Rust those of its crate, of Python all that need no SDK, of data those that read it. npm test runs all others.
   --since COMMIT   what has changed after this commit; without it, what is not committed`;
 
 /** The folders with slow tests: they build pages, or start other programs for minutes. */
@@ -26,16 +26,33 @@ const LONG = ["browser", "site", "runtimes", "memory", "examples"];
  */
 const MAX_FILES = 12;
 
-/** Returns parts of the paths of tests that read a file which no module imports. */
+/** Files that no module imports, and parts of the paths of tests that read them. The first row that fits counts. */
+const READERS = [
+  [/^tests\/cases\/client-configurations\./, ["package/servers.test"]],
+  [/^tests\/cases\/records\./, ["store/merging.test"]],
+  [/^tests\/conversations\//, ["adapters/openai-chat.test", "cli/gateway-conversations.test", "proxy/contract.test"]],
+  [/^tests\/\w+\/types\//, ["/types.test"]],
+  [/^tests\/cli\/transcripts\//, ["cli/transcripts.test"]],
+  [/^tests\/proxy\//, ["proxy/contract.test"]],
+  [/^tests\/[\w-]+\/(?!.*\.(rs|mjs)$)/, (folder) => [folder]],
+  [/^pkg\/packs\//, ["/packs.test"]],
+  [/^docs\/|^README\.md$/, ["/snippets.test"]],
+];
+
 function readersOf(file) {
-  const [, folder] = /^tests\/([\w-]+)\/.*(?<!\.mjs)$/.exec(file) ?? [];
-  if (folder !== undefined) return [`tests/${folder}/`];
-  if (file.startsWith("pkg/packs/")) return ["/packs.test"];
-  return /^docs\/|^README\.md$/.test(file) ? ["/snippets.test"] : [];
+  const [pattern, readers] = (!file.endsWith(".mjs") && READERS.find(([one]) => one.test(file))) || [];
+  return typeof readers === "function" ? readers(pattern.exec(file)[0]) : (readers ?? []);
 }
 
+/** Matches the files that cargo compiles, and the recorded cases, which Rust plays too. */
+const RUST = /\.rs$|^src\/|^crates\/\w+\/src\/|^Cargo\./;
+const RECORDED = /^tests\/cases\/.*\.md$/;
+/** Matches the crates whose tests are those of JavaScript and Python. */
+const BINDINGS = /^crates\/(wasm|python)\//;
+
 /** Matches the files that tests of both JavaScript and Python use. */
-const SHARED = /^(python|crates\/python)\/|^tests\/conversations\//;
+const SHARED =
+  /^(python|crates\/python|tests\/conversations|tests\/runtimes\/lib|pkg\/packs)\/|^tests\/cases\/(client|records)|^pkg\/src\/\w+\/\w+\.json$/;
 
 /** Returns the paths that changed after a commit, also of untracked files, relative to the root of the repository. */
 async function changed(since) {
@@ -69,10 +86,12 @@ async function test(files, since) {
   const ran = async (work) => {
     failed = (await work({ inherit: true, fails: false })).code !== 0 || failed;
   };
-  const inRust = files.filter((file) => file.endsWith(".rs") && !/^crates\/(wasm|python)\//.test(file));
+  const inRust = files.filter((file) => RUST.test(file) && !BINDINGS.test(file));
   if (inRust.length > 0) {
     await step("tests of Rust", () => cargoTest(...cratesOf(inRust)));
     tell(dim("npm run build && npm test tests what JavaScript sees of Rust"));
+  } else if (files.some((file) => RECORDED.test(file))) {
+    await step("recorded cases in Rust", () => cargo("test", "--locked", "--quiet", "--test", "all", "cases::"));
   }
   const near = await step("finding the tests that a change touches", () => touched(files, since));
   if (near.length > MAX_FILES)

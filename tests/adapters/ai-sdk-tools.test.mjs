@@ -30,42 +30,43 @@ function each(title, check, only = MAJORS) {
 
 const onSeven = (title, check) => each(title, check, MAJORS.slice(1));
 
-/** Streams to the end, and answers every part. */
-async function parts(its, options) {
-  const seen = [];
-  for await (const part of its.ai.streamText({ prompt: "Go on.", ...options }).fullStream) seen.push(part);
-  return seen;
+/** A tool that removes a file, by its name, and what it removed. */
+function removing({ ai, z }, more, shape = {}) {
+  const removed = [];
+  const inputSchema = z.object({ path: z.string(), ...shape });
+  const execute = (input) => (removed.push(input), `removed ${input.path}`);
+  return { removed, tools: { remove_file: ai.tool({ description: "Remove a file", inputSchema, execute, ...more }) } };
+}
+
+const ASKED = { role: "user", content: "Remove it." };
+
+/** The messages of a run that asked for approval, with the decision. */
+function decided({ major }, { content, response, steps }, approved = true) {
+  const { approvalId } = content.find(({ type }) => type === "tool-approval-request");
+  const messages = major === 6 ? response.messages : steps.flatMap((step) => step.response.messages);
+  const answer = { type: "tool-approval-response", approvalId, approved, reason: "because" };
+  return [ASKED, ...messages, { role: "tool", content: [answer] }];
 }
 
 each("it is given what AI SDK gives it", async (its) => {
-  const { ai, z, major, model } = its;
+  const { ai, z, major, model, go } = its;
   const given = [];
   const tool = ai.tool({
     description: "Note a day",
     inputSchema: z.object({ day: z.string().transform((text) => new Date(text)), size: z.string().transform(BigInt) }),
     ...(major === 7 && { contextSchema: z.object({ user: z.string() }) }),
-    execute(input, options) {
-      given.push({ input, options, self: this });
+    execute(input, { toolCallId, ...others }) {
+      given.push({ input, others, self: this, id: typeof toolCallId });
       return "noted";
     },
   });
-  const ending = new AbortController();
   const context = major === 7 ? { toolsContext: { note_day: { user: "ada" } } } : { experimental_context: { user: "ada" } };
-  const through = { ...context, abortSignal: ending.signal, prompt: "Go on." };
+  const through = { ...context, abortSignal: new AbortController().signal, prompt: "Go on." };
   const { sifted, session } = await hostOf(its, { note_day: tool });
-  const asked = model([call("note_day", { day: "2026-01-02", size: "7" })]);
-  const result = await ai.generateText({ model: asked, ...through, ...sifted.for(session) });
-  await ai.generateText({
-    model: model([call("note_day", { day: "2026-01-02", size: "7" })]),
-    ...through,
-    tools: { note_day: tool },
-  });
-  const [ours, plain] = given.map(({ input, options: { toolCallId, ...others }, self }) => ({
-    input,
-    others,
-    self,
-    id: typeof toolCallId,
-  }));
+  const replies = [[call("note_day", { day: "2026-01-02", size: "7" })]];
+  const [asked, result] = await go(replies, sifted.for(session), through);
+  await ai.generateText({ model: model(...replies), ...through, tools: { note_day: tool } });
+  const [ours, plain] = given;
   assert.deepEqual(ours, plain);
   assert.deepEqual(ours.input, { day: new Date("2026-01-02"), size: 7n });
   assert.equal(ours.others[major === 7 ? "context" : "experimental_context"].user, "ada");
@@ -89,96 +90,66 @@ each("its hooks are called while it streams, and its results come in pieces", as
     toModelOutput: ({ output }) => ({ type: "text", value: `at ${output.at}` }),
   });
   const { sifted, session } = await hostOf(its, { count });
-  const asked = model([call("count", { to: 3 })]);
-  const seen = await parts(its, { model: asked, ...sifted.for(session, { onEvent: (event) => void events.push(event) }) });
+  /** Streams to the end: the model, and every part. */
+  const streamed = async (options) => {
+    const asked = model([call("count", { to: 3 })]);
+    const seen = [];
+    const { fullStream } = its.ai.streamText({ prompt: "Go on.", model: asked, ...sifted.for(session, options) });
+    for await (const part of fullStream) seen.push(part);
+    return [asked, seen];
+  };
+  const [asked, seen] = await streamed({ onEvent: (event) => void events.push(event) });
   assert.deepEqual(hooks, ["start", '{"to":3}', { to: 3 }]);
-  const results = seen.filter(({ type }) => type === "tool-result");
-  const expected = [
-    [1, true],
-    [2, true],
-    [3, true],
-    [3, undefined],
-  ];
-  assert.deepEqual(
-    results.map(({ output, preliminary }) => [output.at, preliminary]),
-    expected,
-  );
+  const results = seen
+    .filter(({ type }) => type === "tool-result")
+    .map(({ output, preliminary }) => [output.at, preliminary]);
+  assert.deepEqual(JSON.stringify(results), "[[1,true],[2,true],[3,true],[3,null]]");
   assert.deepEqual(answers(asked), [["count", { type: "text", value: "at 3" }]]);
   assert.deepEqual(pluck(events, "type", "isError", "tokens"), [["dispatch", false, 2]]);
 
   session.conceal(["count"]);
   hooks.length = 0;
-  const early = model([call("count", { to: 3 })]);
-  await parts(its, { model: early, ...sifted.for(session) });
+  const [early] = await streamed();
   assert.deepEqual(hooks, [], "a call that does not run is none of its");
   assert.match(answers(early)[0][1].value, /^count was not loaded/);
 });
 
 each("a tool that the client runs is left to it", async (its) => {
-  const { ai, z, model } = its;
+  const { ai, z, go } = its;
   const ask = ai.tool({
     description: "Ask the user",
     inputSchema: z.object({ question: z.string() }),
     outputSchema: z.string(),
   });
   const { sifted, session } = await hostOf(its, { ask });
-  const asked = model([call("ask", { question: "Why?" })]);
-  const { steps, toolCalls, toolResults } = await ai.generateText({
-    model: asked,
-    prompt: "Go on.",
-    ...sifted.for(session),
-  });
+  const asks = call("ask", { question: "Why?" });
+  const [, { steps, toolCalls, toolResults }] = await go([[asks]], sifted.for(session));
   assert.deepEqual([steps.length, toolCalls.length, toolResults.length], [1, 1, 0]);
 
   session.conceal(["ask"]);
-  const early = model([call("ask", { question: "Why?" })]);
-  await ai.generateText({ model: early, prompt: "Go on.", ...sifted.for(session) });
+  const [early] = await go([[asks]], sifted.for(session));
   assert.match(answers(early)[0][1].value, /^ask was not loaded/);
 
   session.conceal(["ask"]);
-  const both = model([call("add_tool", { tool_names: ["ask"] }), call("ask", { question: "Why?" })]);
-  await ai.generateText({ model: both, prompt: "Go on.", ...sifted.for(session) });
+  const [both] = await go([[call("add_tool", { tool_names: ["ask"] }), asks]], sifted.for(session));
   assert.match(answers(both)[1][1].value, /call it again/);
 });
 
 each("approval is asked for, given or denied in another call, and after a restart", async (its) => {
-  const { ai, z, model } = its;
-  const removed = [];
-  const remove = ai.tool({
-    description: "Remove a file",
-    inputSchema: z.object({ path: z.string() }),
-    needsApproval: ({ path }) => path.startsWith("/"),
-    execute: ({ path }) => {
-      removed.push(path);
-      return `removed ${path}`;
-    },
-  });
-  const tools = { remove_file: remove };
   for (const restarts of [false, true]) {
     for (const approved of [true, false]) {
-      removed.length = 0;
+      const { removed, tools } = removing(its, { needsApproval: ({ path }) => path.startsWith("/") });
       let { sifted, session } = await hostOf(its, tools);
-      const messages = [{ role: "user", content: "Remove it." }];
-      const first = model([call("remove_file", { path: "a" }), call("remove_file", { path: "/b" })]);
-      const waiting = await ai.generateText({ model: first, messages, ...sifted.for(session) });
-      assert.deepEqual([waiting.steps.length, removed], [1, ["a"]], "the other one waits");
-      const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
-      messages.push(...waiting.response.messages);
-      messages.push({
-        role: "tool",
-        content: [{ type: "tool-approval-response", approvalId, approved, reason: "because" }],
-      });
+      const calls = ["a", "/b"].map((path) => call("remove_file", { path }));
+      const [, waiting] = await its.go([calls], sifted.for(session));
+      assert.deepEqual([waiting.steps.length, pluck(removed, "path")], [1, ["a"]], "the other one waits");
       // A process that knows nothing but the messages: not even that the tool was loaded.
       if (restarts) ({ sifted, session } = await hostOf(its, tools, { loaded: [] }));
-      const then = model();
-      const { text } = await ai.generateText({ model: then, messages, ...sifted.for(session) });
-      assert.deepEqual(removed, approved ? ["a", "/b"] : ["a"]);
-      const [, [, output]] = answers(then);
-      const expected = approved ? { type: "text", value: "removed /b" } : { type: "execution-denied", reason: "because" };
-      assert.deepEqual(
-        { type: output.type, ...(output.value ? { value: output.value } : { reason: output.reason }) },
-        expected,
-      );
+      const [then, { text }] = await its.go([], sifted.for(session), { messages: decided(its, waiting, approved) });
+      assert.deepEqual(pluck(removed, "path"), approved ? ["a", "/b"] : ["a"]);
+      const [, [, { type, value, reason }]] = answers(then);
+      const expected = approved ? ["text", "removed /b"] : ["execution-denied", "because"];
+      assert.deepEqual([type, value ?? reason], expected);
       assert.deepEqual([text, session.revealed], ["done", restarts && !approved ? [] : ["remove_file"]]);
     }
   }
@@ -187,44 +158,31 @@ each("approval is asked for, given or denied in another call, and after a restar
 onSeven(
   "what decides on approval in ai 7 is given what the schema allows, also where the call came too early",
   async (its) => {
-    const { ai, z, model } = its;
-    const removed = [];
-    const inputSchema = z.object({ path: z.string(), age: z.string().default("7").transform(Number) });
-    const tools = {
-      remove_file: ai.tool({ description: "Remove a file", inputSchema, execute: (input) => void removed.push(input) }),
-    };
+    const { removed, tools } = removing(its, {}, { age: its.z.string().default("7").transform(Number) });
     const { sifted, session } = await hostOf(its, tools, { loaded: [] });
-    const messages = [{ role: "user", content: "Remove it." }];
     const asked = [];
     const decide = (input) => {
       asked.push(input);
       return input.path.startsWith("/") ? "user-approval" : "not-applicable";
     };
-    const lead = (its) =>
-      ai.generateText({ model: its, messages, toolApproval: { remove_file: decide }, ...sifted.for(session) });
+    const lead = (replies, messages = [ASKED]) =>
+      its.go(replies, sifted.for(session), { messages, toolApproval: { remove_file: decide } });
     for (const input of [{}, "null", '"text"', { path: 5 }, "[1]"]) {
-      const early = model([call("remove_file", input)]);
-      await lead(early);
+      const [early] = await lead([[call("remove_file", input)]]);
       assert.match(answers(early)[0][1].value, /^remove_file was not loaded/);
       session.conceal(["remove_file"]);
     }
     assert.deepEqual(asked, []);
-    const waiting = await lead(model([call("remove_file", { path: "/a" })]));
+    const [, waiting] = await lead([[call("remove_file", { path: "/a" })]]);
     assert.deepEqual(asked, [{ path: "/a", age: 7 }]);
-    const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
-    messages.push(...waiting.steps.flatMap((step) => step.response.messages));
-    messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
-    await lead(model());
+    await lead([], decided(its, waiting));
     assert.deepEqual(removed, [{ path: "/a", age: 7 }]);
   },
 );
 
 each("what was approved in a user interface runs after a restart, with the defaults of its schema", async (its) => {
   const { ai, z, major, model } = its;
-  const removed = [];
-  const inputSchema = z.object({ path: z.string(), force: z.boolean().default(false) });
-  const execute = (input) => void removed.push(input);
-  const tools = { remove_file: ai.tool({ description: "Remove a file", inputSchema, needsApproval: true, execute }) };
+  const { removed, tools } = removing(its, { needsApproval: true }, { force: z.boolean().default(false) });
   // As a route does that keeps nothing but the messages.
   const answer = async (messages, asked) => {
     const { sifted, session } = await hostOf(its, tools, { loaded: [] });
@@ -251,40 +209,26 @@ each("what was approved in a user interface runs after a restart, with the defau
 });
 
 each("an approval that does not hold runs nothing", async (its) => {
-  const { ai, z, model } = its;
-  const removed = [];
-  const execute = ({ path }) => void removed.push(path);
-  const remove = ai.tool({
-    description: "Remove a file",
-    inputSchema: z.object({ path: z.string() }),
-    needsApproval: true,
-    execute,
-  });
-  const sift = new its.ToolSift({ activation: "on" });
-  const sifted = await its.siftTools(sift, { tools: { remove_file: remove } });
-  const history = (input, toolName = "remove_file") => [
-    { role: "user", content: "Remove it." },
-    {
-      role: "assistant",
-      content: [
-        { type: "tool-call", toolCallId: "c1", toolName, input },
-        { type: "tool-approval-request", approvalId: "a1", toolCallId: "c1" },
-      ],
-    },
-    { role: "tool", content: [{ type: "tool-approval-response", approvalId: "a1", approved: true }] },
-  ];
+  const { removed, tools } = removing(its, { needsApproval: true });
+  const { sift, sifted, session } = await hostOf(its, tools, { loaded: [] });
+  const answered = async (input, who) => {
+    const asking = [
+      { type: "tool-call", toolCallId: "c1", toolName: "remove_file", input },
+      { type: "tool-approval-request", approvalId: "a1", toolCallId: "c1" },
+    ];
+    const response = { messages: [{ role: "assistant", content: asking }] };
+    const [asked] = await its.go([], sifted.for(who), {
+      messages: decided(its, { content: asking, response, steps: [{ response }] }),
+    });
+    return answers(asked)[0][1].value;
+  };
   const outside = sift.session("outside", { scope: { servers: ["none"] } });
-  const asked = model();
-  await ai.generateText({ model: asked, messages: history({ path: "x" }), ...sifted.for(outside) });
-  assert.match(answers(asked)[0][1].value, /There is no tool named/, "an approval does not widen the scope");
-  const broken = model();
-  await ai.generateText({ model: broken, messages: history({ town: 1 }), ...sifted.for(sift.session("chat")) });
-  assert.match(answers(broken)[0][1].value, /path/);
+  assert.match(await answered({ path: "x" }, outside), /There is no tool named/, "an approval does not widen the scope");
+  assert.match(await answered({ town: 1 }, session), /path/);
   assert.deepEqual(removed, []);
 });
 
 each("tools that execute runs may need approval too", async (its) => {
-  const { ai, model } = its;
   const sift = new its.ToolSift({ activation: "on" });
   const annotations = { readOnlyHint: false, destructiveHint: false };
   sift.register(
@@ -307,26 +251,20 @@ each("tools that execute runs may need approval too", async (its) => {
     return name.startsWith("create");
   };
   const sifted = await its.siftTools(sift, { execute, needsApproval });
-  const messages = [{ role: "user", content: "Go on." }];
   const calls = [call("read_graph"), call("create_entities", { entities: [] }), call("open_nodes", {})];
-  const waiting = await ai.generateText({ model: model(calls), messages, ...sifted.for(session) });
+  const [, waiting] = await its.go([calls], sifted.for(session));
   assert.deepEqual(ran, ["memory/read_graph"]);
   const needed = [
     ["memory", "read_graph", "read_graph", {}, "string"],
     ["memory", "create_entities", "create_entities", { entities: [] }, "string"],
   ];
   assert.deepEqual(asked, needed, "nobody is asked about a call that is refused");
-  const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
-  messages.push(...waiting.response.messages, {
-    role: "tool",
-    content: [{ type: "tool-approval-response", approvalId, approved: true }],
-  });
-  await ai.generateText({ model: model(), messages, ...sifted.for(session) });
+  await its.go([], sifted.for(session), { messages: decided(its, waiting) });
   assert.deepEqual(ran, ["memory/read_graph", "memory/create_entities"]);
 });
 
 each("what MCP servers answer is read as texts and images", async (its) => {
-  const { ai, model, major } = its;
+  const { ai, go, major } = its;
   const sift = new its.ToolSift({ activation: "on" });
   sift.register(toolsOf("memory"), { server: "memory" });
   const session = sift.session("chat");
@@ -350,21 +288,14 @@ each("what MCP servers answer is read as texts and images", async (its) => {
   ];
   for (const [result, expected] of kinds) {
     const sifted = await its.siftTools(sift, { execute: () => result });
-    const asked = model([call("read_graph")]);
-    const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+    const [asked, { steps }] = await go([[call("read_graph")]], sifted.for(session));
     const [[, output]] = answers(asked);
     const plain = JSON.parse(JSON.stringify(output));
     assert.deepEqual(plain, expected);
     assert.deepEqual(steps[0].toolResults[0].output, result, "the host gets it as it was");
     if (typeof result === "bigint") continue;
-    const part = {
-      type: "dynamic-tool",
-      toolName: "read_graph",
-      toolCallId: "c",
-      state: "output-available",
-      input: {},
-      output: result,
-    };
+    const ran = { toolName: "read_graph", toolCallId: "c", state: "output-available", input: {}, output: result };
+    const part = { type: "dynamic-tool", ...ran };
     const history = await ai.convertToModelMessages([{ role: "assistant", parts: [part] }], {
       tools: sifted.for(session).tools,
     });
@@ -375,10 +306,10 @@ each("what MCP servers answer is read as texts and images", async (its) => {
     );
   }
   const failing = await its.siftTools(sift, { execute: () => ({ content: [text("no such graph")], isError: true }) });
-  const asked = model([call("read_graph")]);
-  await ai.generateText({ model: asked, prompt: "Go on.", ...failing.for(session) });
-  assert.equal(answers(asked)[0][1].type, "error-text");
-  assert.match(answers(asked)[0][1].value, /no such graph$/);
+  const [asked] = await go([[call("read_graph")]], failing.for(session));
+  const [[, { type, value }]] = answers(asked);
+  assert.equal(type, "error-text");
+  assert.match(value, /no such graph$/);
 });
 
 each("a copy of the tools is refused, and names may be read", async (its) => {
@@ -399,13 +330,12 @@ each("a copy of the tools is refused, and names may be read", async (its) => {
 });
 
 each("a long answer of the host's own tool is cut, unless the tool says what the model reads", async (its) => {
-  const { ai, z, model } = its;
+  const { ai, z, go } = its;
   const make = (more) =>
     ai.tool({ description: "Long", inputSchema: z.object({}), execute: () => "x".repeat(9_000), ...more });
   const tools = { plain: make(), told: make({ toModelOutput: () => ({ type: "text", value: "y".repeat(9_000) }) }) };
   const { sifted, session } = await hostOf(its, tools, { maxAnswerChars: 1_000 });
-  const asked = model([call("plain", {}), call("told", {})]);
-  const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+  const [asked, { steps }] = await go([[call("plain"), call("told")]], sifted.for(session));
   const [[, plain], [, told]] = answers(asked);
   assert.match(plain.value, /^x{600,}\n\n\[Cut: .* of 9000 characters/);
   assert.ok(plain.value.length <= 1_000);

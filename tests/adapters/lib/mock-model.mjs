@@ -13,7 +13,10 @@ const USAGE = {
 /** The majors: `{ label, major, packages }`. */
 export const MAJORS = aiSdk.versions.map((packages, at) => ({ label: packages.ai, major: 6 + at, packages }));
 
-/** What an application of a major has: `{ app, ai, siftTools, ToolSift, ToolSiftError, z, model }`. */
+/**
+ * What an application of a major has: `{ app, ai, siftTools, ToolSift, ToolSiftError, z, model, go }`. `go` is one call of
+ * `generateText` whose model makes these replies: the model, and the result.
+ */
 export async function sdk({ packages, major }) {
   const app = await appWith(packages);
   const ai = await app.load("ai");
@@ -22,7 +25,12 @@ export async function sdk({ packages, major }) {
   const { ToolSift, ToolSiftError } = await app.load("toolsift");
   const { z } = await app.load("zod");
   const Model = major === 6 ? mocks.MockLanguageModelV3 : mocks.MockLanguageModelV4;
-  return { app, ai, siftTools, ToolSift, ToolSiftError, z, model: (...replies) => scripted(Model, replies) };
+  const model = (...replies) => scripted(Model, replies);
+  const go = async (replies, conversation, input = { prompt: "Go on." }) => {
+    const asked = model(...replies);
+    return [asked, await ai.generateText({ model: asked, ...input, ...conversation })];
+  };
+  return { app, ai, siftTools, ToolSift, ToolSiftError, z, model, go };
 }
 
 /** A model that makes these replies, each a list of calls, and then says that it is done. The script may be a function. */
