@@ -57,6 +57,20 @@ test("LangChain's tools are found, sent as LangChain writes them, and run by Lan
   assert.deepEqual(state.messages.at(-2).artifact, { points: [1, 2] });
 });
 
+test("arguments that are no JSON are answered for a tool of the catalog, and LangChain's to handle for the agent's own", async () => {
+  const ran = [];
+  const ring = plain("ring_bell", () => (ran.push("ring_bell"), "rang"));
+  for (const [name, asked] of [
+    ["send_fax", 2],
+    ["ring_bell", 1],
+  ]) {
+    const about = { sift: new ToolSift({ activation: "on" }), options: { tools: ownTools().tools }, tools: [ring] };
+    const { requests, ask } = await agentOf({ ...about, script: script([call(name, "{")]) });
+    await ask("Go.");
+    assert.deepEqual([requests.length, ran], [asked, []], name);
+  }
+});
+
 test("a tool that returns directly ends the run, and a command changes the state", async () => {
   const { tools } = ownTools();
   const rename = plain("rename_chat", (_, { toolCallId }) => {

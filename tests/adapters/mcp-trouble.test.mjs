@@ -248,15 +248,17 @@ for (const sdk of LEADING) {
   });
 }
 
-test("a connection that is replaced stays until its calls are over, also those that were made again", async (t) => {
+test("a connection that is replaced stays until its calls are over, and is used where no other can be made", async (t) => {
   vi.useFakeTimers();
   t.onTestFinished(() => vi.useRealTimers());
   const [made, closed] = [[], []];
+  let isAway = false;
   class OneServer extends Link {
     canDial = true;
     patience = 1;
     hasLists = false;
     async dial() {
+      if (isAway) throw new Error("away");
       const number = made.push(1);
       return { number, transport: { sessionId: "s" }, close: async () => void closed.push(number) };
     }
@@ -280,4 +282,10 @@ test("a connection that is replaced stays until its calls are over, also those t
   assert.equal(await again, "done");
   await vi.advanceTimersByTimeAsync(1);
   assert.deepEqual(closed, [1, 2]);
+  isAway = true;
+  await assert.rejects(
+    link.use(() => fail(503)),
+    /no session/,
+  );
+  assert.equal(await link.use(async ({ number }) => number), 3);
 });
