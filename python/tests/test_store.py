@@ -134,6 +134,19 @@ async def test_a_lock_that_nobody_gives_back(tmp_path: Path, host: str) -> None:
     assert [path.name for path in lock.parent.iterdir()] == ["id-chat"]
 
 
+async def test_a_write_whose_lock_was_taken_over_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def taken_over(path: Path, value: str) -> None:
+        path.write_text(value)
+        if path.suffix != ".lock":
+            path.with_name("id-chat.lock").write_text("1 11111111-2222-4333-8444-555555555555 another")
+
+    store = FileStore(tmp_path)
+    assert await store.swap_item("toolsift:id-chat", "first", "", 0)
+    monkeypatch.setattr("toolsift.store._create", taken_over)
+    assert not await store.swap_item("toolsift:id-chat", "late", "first", 0)
+    assert await store.get_item("toolsift:id-chat") == "first"
+
+
 async def test_what_is_broken(tmp_path: Path) -> None:
     store = SessionStore(catalog(), FileStore(tmp_path))
     async with store.use("a") as session:
