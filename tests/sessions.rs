@@ -145,6 +145,18 @@ fn processes_share_a_session_by_its_record() {
         first.session("s", None).unwrap().save_record(&ever, 9, DAY).unwrap().is_some(),
         "and one with a limit does"
     );
+    // A record names its latest writes alone. One with many more writes has included the first's own nevertheless.
+    let mut later = record.clone();
+    assert_eq!(open(&second, &later, 8), "one three");
+    for _ in 0..20 {
+        second.session("s", None).unwrap().conceal(&["one".to_owned()]).unwrap();
+        save(&second, &mut later, 8);
+        reveal(&second, "s", &["two"]).unwrap();
+        save(&second, &mut later, 8);
+        second.session("s", None).unwrap().conceal(&["two".to_owned()]).unwrap();
+        save(&second, &mut later, 8);
+    }
+    assert_eq!(open(&first, &later, 8), "three", "what was concealed since is not taken for overwritten");
     let narrow = process();
     let scoped = narrow.session("s", Some(&Scope::new(&[], &["a:one"]))).unwrap();
     scoped.open_record(&record, true, 9).unwrap();
