@@ -26,6 +26,15 @@ const LONG = ["browser", "site", "runtimes", "memory", "examples"];
  */
 const MAX_FILES = 12;
 
+/** Parts of the paths of the tests of a folder of the package that no test is named for. */
+const CALLED = new Map([
+  ["core", ["cases", "package"]],
+  ["hop", ["proxy"]],
+  ["trust", ["guard", "suspicious"]],
+  ["upstream", ["mcp"]],
+  ["wire", ["apis"]],
+]);
+
 /** Files that no module imports, and parts of the paths of tests that read them. The first row that fits counts. */
 const READERS = [
   [/^tests\/cases\/client-configurations\./, ["package/servers.test"]],
@@ -66,7 +75,8 @@ async function touched(files, since) {
   const without = LONG.flatMap((folder) => ["--project", `!${folder}`]);
   const { stdout } = await vitest(["list", "--changed", since, "--filesOnly", "--json", ...without]);
   const found = JSON.parse(stdout.slice(stdout.indexOf("["))).map(({ file }) => relative(root, file));
-  const words = new Set(files.flatMap((file) => file.match(/[a-z]+/g)));
+  const named = files.flatMap((file) => file.match(/[a-z]+/g));
+  const words = new Set(named.flatMap((word) => [word, ...(CALLED.get(word) ?? [])]));
   const shared = (test) =>
     new Set(test.match(/[a-z]+/g).filter((word) => words.has(word))).size + (files.includes(test) ? 100 : 0);
   return [...new Set(found)].sort((one, other) => shared(other) - shared(one));
