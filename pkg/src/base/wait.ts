@@ -75,10 +75,14 @@ export const wasGood = (since: number): boolean => performance.now() - since >= 
 
 /** Waits. An idle pause does not keep a process alive, in runtimes that support this. */
 export function pause(ms: number, { idle = false } = {}): Promise<void> {
-  return new Promise((resolve) => {
-    const timer: unknown = setTimeout(resolve, ms);
-    if (idle) (timer as { unref?: () => void }).unref?.();
-  });
+  return new Promise((resolve) => void (idle ? later(ms, resolve) : setTimeout(resolve, ms)));
+}
+
+/** Runs a function later, without keeping the process alive in runtimes that support this. */
+export function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(work, ms);
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
 }
 
 /** For each signal: the functions to call when it is aborted, and the one listener that calls them. */

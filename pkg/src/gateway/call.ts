@@ -6,7 +6,7 @@
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { Recent } from "../base/recent.js";
-import { whenAborted } from "../base/wait.js";
+import { later, whenAborted } from "../base/wait.js";
 import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
@@ -144,9 +144,7 @@ export class WaitingCalls {
   /** Stores a call until its client comes back, or until the time limit. */
   keep(token: string, call: Call<unknown>): void {
     const late = () => this.take(token)?.cancel(new Error("the client did not answer in time"));
-    const timer = setTimeout(late, WAIT_MS);
-    (timer as { unref?: () => void }).unref?.();
-    this.#calls.set(token, { call, timer });
+    this.#calls.set(token, { call, timer: later(WAIT_MS, late) });
   }
 
   close(): void {

@@ -12,6 +12,7 @@ import {
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import { Recent } from "../base/recent.js";
+import { later } from "../base/wait.js";
 import type { Connection } from "./connection.js";
 import type { Hub } from "./hub.js";
 import type { ListKind } from "../upstream/follow.js";
@@ -226,13 +227,6 @@ interface Listen {
 
 /** Checks if a session has an open request, or a call in progress for whose answer the client may reconnect. */
 const isBusy = ({ open, client }: Session): boolean => open > 0 || client.isCalling;
-
-/** Runs a function later, without keeping the process alive in runtimes that support this. */
-function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
-  const timer = setTimeout(work, ms);
-  (timer as { unref?: () => void }).unref?.();
-  return timer;
-}
 
 /** Returns the resources of a `subscriptions/listen` request. */
 export function urisIn(message: unknown): string[] {

@@ -1,6 +1,5 @@
 /** The servers of a gateway, and the catalog of their tools and skills after the trust policy's review. */
 
-import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
 import { within } from "../base/wait.js";
 import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -16,7 +15,7 @@ import { Directory } from "./directory.js";
 import { isForFewer, KeptDefinitions } from "./definition-cache.js";
 import type { Rules, GatewaySettings } from "./options.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
-import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
+import { type ServersClients, Upstream, type UpstreamHost } from "./upstream.js";
 
 const PROBLEM_CHARS = 10_000;
 
@@ -33,10 +32,7 @@ interface Waiting {
 }
 
 /** The receiver of servers' questions, notifications and changes. */
-export interface Listener {
-  capabilities(): ClientCapabilities;
-  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
-  notified(upstream: Upstream, notification: Notification): void;
+export interface Listener extends ServersClients {
   /** Called when the list of a server has changed. */
   changed(kind: ListKind): void;
   /** Called when a server has started. */
@@ -45,12 +41,9 @@ export interface Listener {
 
 /** The servers of a gateway. */
 export class Servers implements UpstreamHost {
-  readonly version: string;
   readonly catalog: Catalog;
   readonly admission: Admission;
   #upstreams: readonly Upstream[];
-  readonly settings: GatewaySettings;
-  readonly #listener: Listener;
   readonly #kept: KeptDefinitions;
   readonly #lastError = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
@@ -62,14 +55,16 @@ export class Servers implements UpstreamHost {
   #isSettled = false;
   #isClosed = false;
 
-  constructor(sift: ToolSift, settings: GatewaySettings, version: string, listener: Listener) {
-    this.settings = settings;
-    this.version = version;
+  constructor(
+    sift: ToolSift,
+    readonly settings: GatewaySettings,
+    readonly version: string,
+    readonly listener: Listener,
+  ) {
     this.catalog = new Catalog(sift, settings, (name) => {
       return this.upstreams.some((upstream) => spelling(upstream.name) === spelling(name));
     });
     this.admission = new Admission(this.catalog, settings, this);
-    this.#listener = listener;
     this.#kept = new KeptDefinitions(settings.cache, (message) => this.problem(message));
     this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));
     this.#warmed = this.#warm(this.#upstreams);
@@ -93,7 +88,7 @@ export class Servers implements UpstreamHost {
 
   /** Waits for the servers. Returns false if the wait ended because of `isEnough`. */
   async #known({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {
-    const capabilities = Object.keys(this.capabilities());
+    const capabilities = Object.keys(this.listener.capabilities());
     if (capabilities.join() !== this.#awaitedFor) this.#awaited.clear();
     this.#awaitedFor = capabilities.join();
     const unknown = this.upstreams.filter((upstream) => {
@@ -180,7 +175,7 @@ export class Servers implements UpstreamHost {
     this.#warmed = this.#warm(after.filter((upstream) => before.get(upstream.name) !== upstream));
     if (rules !== undefined) await this.reviewAgain();
     await Promise.all([this.ready(), ...gone.map((upstream) => upstream.close())]);
-    for (const kind of ["tools", "prompts", "resources"] as const) this.#listener.changed(kind);
+    for (const kind of ["tools", "prompts", "resources"] as const) this.listener.changed(kind);
   }
 
   /** The prompts, resources, templates and skills of all servers. */
@@ -208,18 +203,6 @@ export class Servers implements UpstreamHost {
     return starting === "" ? {} : { beside: ` These servers are still starting: ${starting}.` };
   }
 
-  capabilities(): ClientCapabilities {
-    return this.#listener.capabilities();
-  }
-
-  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
-    return this.#listener.ask(upstream, request, signal);
-  }
-
-  notified(upstream: Upstream, notification: Notification): void {
-    this.#listener.notified(upstream, notification);
-  }
-
   async listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void> {
     for (const problem of incomplete) this.problem(`${upstream.name} is listed in part: ${problem}`);
     if (await this.#take(upstream, definitions)) await this.#kept.write(upstream.name, definitions);
@@ -234,10 +217,10 @@ export class Servers implements UpstreamHost {
     const { prompts, resources, resourceTemplates } = definitions;
     const lists = JSON.stringify([prompts, resources, resourceTemplates, this.admission.skillsOf(upstream.name)]);
     this.#lists.set(upstream, lists);
-    if (isChanged) this.#listener.changed("tools");
+    if (isChanged) this.listener.changed("tools");
     if (before === lists) return true;
-    this.#listener.changed("prompts");
-    this.#listener.changed("resources");
+    this.listener.changed("prompts");
+    this.listener.changed("resources");
     return true;
   }
 
@@ -257,7 +240,7 @@ export class Servers implements UpstreamHost {
       this.#lastError.set(name, error);
       this.problem(`${name} is not available: ${error}`);
     }
-    if (state === "running") this.#listener.started(upstream);
+    if (state === "running") this.listener.started(upstream);
   }
 
   status(): ServerStatus[] {

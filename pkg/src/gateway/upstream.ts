@@ -7,7 +7,7 @@ import {
   SSEClientTransport,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { within } from "../base/wait.js";
+import { later, within } from "../base/wait.js";
 import type { Plan } from "../servers/plans.js";
 import type { ServerWay } from "../servers/way.js";
 import { Dialler, ended } from "../upstream/dialler.js";
@@ -38,17 +38,22 @@ export interface ServerRequest {
   params?: unknown;
 }
 
+/** The clients of the gateway, as servers see them. */
+export interface ServersClients {
+  /** Returns the capabilities of the gateway's clients for servers. */
+  capabilities(): ClientCapabilities;
+  /** Passes a server's question to a client. */
+  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
+  notified(upstream: Upstream, notification: Notification): void;
+}
+
 /** The gateway's functions and settings for an upstream. */
 export interface UpstreamHost {
   version: string;
   settings: Pick<GatewaySettings, "startTimeoutMs" | "transport" | "idleMs" | "stateless">;
-  /** Returns the capabilities of the gateway's clients for servers. */
-  capabilities(): ClientCapabilities;
+  listener: ServersClients;
   /** Receives a server's lists before anything of them is used. */
   listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void>;
-  /** Passes a server's question to a client. */
-  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
-  notified(upstream: Upstream, notification: Notification): void;
   changed(upstream: Upstream): void;
 }
 
@@ -151,7 +156,7 @@ export class Upstream extends Link<Client, Listed> {
       transport,
       sdk: async () => SDK,
       options: (timeoutMs) => {
-        this.#offered = host.capabilities();
+        this.#offered = host.listener.capabilities();
         const versionNegotiation = { mode: "auto", probe: { timeoutMs } };
         const capabilities = { ...this.#offered, extensions: { [SKILLS]: {} } };
         return { capabilities, inputRequired: { autoFulfill: false }, versionNegotiation };
@@ -212,8 +217,7 @@ export class Upstream extends Link<Client, Listed> {
       await ended(running);
       this.moved();
     };
-    this.#idle = setTimeout(() => void stop(), idleMs);
-    (this.#idle as { unref?: () => void }).unref?.();
+    this.#idle = later(idleMs, () => void stop());
   }
 
   protected async dial(): Promise<Client> {
@@ -253,12 +257,12 @@ export class Upstream extends Link<Client, Listed> {
 
   #answer(client: Client, capabilities: ClientCapabilities): void {
     const ask = async (request: { method: string; params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
-      return (await this.#host.ask(this, request as ServerRequest, mcpReq.signal)) as never;
+      return (await this.#host.listener.ask(this, request as ServerRequest, mcpReq.signal)) as never;
     };
     if (capabilities.sampling !== undefined) client.setRequestHandler("sampling/createMessage", ask);
     if (capabilities.elicitation !== undefined) client.setRequestHandler("elicitation/create", ask);
     if (capabilities.roots !== undefined) client.setRequestHandler("roots/list", ask);
-    client.fallbackNotificationHandler = async (notification) => this.#host.notified(this, notification);
+    client.fallbackNotificationHandler = async (notification) => this.#host.listener.notified(this, notification);
     // An error outside of a call concerns nobody; the errors of calls are thrown by the calls.
     client.onerror = () => {};
   }

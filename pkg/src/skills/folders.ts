@@ -1,30 +1,15 @@
 /** Reads skills from folders with a `SKILL.md`. Their other files are read on demand. For Node, Bun and Deno. */
 
+import type { Dirent } from "node:fs";
 import { ToolSiftError } from "../base/errors.js";
+import { builtin } from "../base/node.js";
 import { kind, reasonOf } from "../base/values.js";
 import type { SkillDefinition } from "../types/index.js";
 import { frontmatterProblem, toolsOf } from "./entry.js";
 import { bodyOf, BrokenLine, frontMatterOf } from "./front-matter.js";
 
-/** The functions of `node:fs/promises` and `node:path` that are used. */
-interface Files {
-  readdir(path: string, options: { withFileTypes: true }): Promise<Entry[]>;
-  readFile(path: string): Promise<Uint8Array>;
-  realpath(path: string): Promise<string>;
-  stat(path: string): Promise<{ size: number; isFile(): boolean; isDirectory(): boolean }>;
-}
-
-interface Entry {
-  name: string;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
-
-interface Paths {
-  isAbsolute(path: string): boolean;
-  join(...parts: string[]): string;
-  sep: string;
-}
+type Files = typeof import("node:fs/promises");
+type Paths = typeof import("node:path");
 
 const MANIFEST = "SKILL.md";
 /** The core's limit on a skill's text. */
@@ -48,7 +33,10 @@ const NAMED = 5;
 export async function skillsIn(folder: string): Promise<SkillDefinition[]> {
   if (typeof folder !== "string" || folder === "" || folder.includes("\0"))
     throw invalid(`a folder of skills must be a path, got ${kind(folder)}`);
-  const reader = new Reader(builtin("node:fs/promises"), builtin("node:path"), folder);
+  const [files, paths] = [builtin("node:fs/promises"), builtin("node:path")];
+  if (files === undefined || paths === undefined)
+    throw invalid("folders of skills are read by Node 20.16, Bun and Deno; elsewhere pass skills as objects");
+  const reader = new Reader(files, paths, folder);
   const skills = await reader.read();
   const { problems } = reader;
   if (problems.length > 0) {
@@ -85,7 +73,7 @@ class Reader {
 
   async #in(folder: string, depth: number): Promise<SkillDefinition[]> {
     if (++this.#looked > MOST_FOLDERS) throw invalid(`${this.#top} has more than ${MOST_FOLDERS} folders`);
-    let entries: Entry[];
+    let entries: Dirent[];
     try {
       const real = await this.#files.realpath(folder);
       if (this.#seen.has(real)) return [];
@@ -168,11 +156,3 @@ const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
 const invalid = (message: string): ToolSiftError => new ToolSiftError("option_invalid", message);
 const badPath = (message: string): ToolSiftError => new ToolSiftError("skill_path_invalid", message);
 const outside = (path: string): ToolSiftError => badPath(`${shown(path)} leads out of the folder of the skill`);
-
-/** Returns a module of Node from the running process, because bundlers for browsers refuse an import of `node:fs`. */
-function builtin<T>(name: string): T {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  const module = process?.getBuiltinModule?.(name);
-  if (module !== undefined) return module as T;
-  throw invalid("folders of skills are read by Node 20.16, Bun and Deno; elsewhere pass skills as objects");
-}

@@ -4,34 +4,14 @@
  */
 
 import { ToolSiftError } from "../base/errors.js";
+import { builtin, host as running } from "../base/node.js";
 
-interface Files {
-  mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
-  open(path: string, flags: string, mode: number): Promise<OpenFile>;
-  readFile(path: string, encoding: "utf8"): Promise<string>;
-  rename(from: string, to: string): Promise<void>;
-  rm(path: string, options: { force: true }): Promise<void>;
-  stat(path: string): Promise<{ mtimeMs: number }>;
-  utimes(path: string, accessed: Date, modified: Date): Promise<void>;
-}
-
-interface OpenFile {
-  writeFile(text: string): Promise<void>;
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface Process {
-  pid: number;
-  platform: string;
-  kill(pid: number, signal: 0): unknown;
-  getBuiltinModule(name: string): unknown;
-}
+type Files = typeof import("node:fs/promises");
 
 /** The files and processes of this machine. */
 export interface System {
   files: Files;
-  process: Process;
+  process: typeof running;
   host: string;
   /** Returns null for an error that another process causes, and throws other errors. */
   raced(error: unknown): null;
@@ -155,12 +135,11 @@ export const textOf = (files: Files, path: string): Promise<string | null> => fi
 
 /** Returns the runtime's functions. They are not imported, because a bundler for browsers refuses `node:fs`. */
 export function runtime(): System {
-  const { process } = globalThis as { process?: Process };
-  if (process?.getBuiltinModule?.("node:fs/promises") === undefined) {
+  const [files, process] = [builtin("node:fs/promises"), running];
+  if (files === undefined) {
     const advice = "pass another storage to SessionStore";
     throw new ToolSiftError("option_invalid", `fileStore needs Node 20.16, Bun or Deno; ${advice}`);
   }
-  const files = process.getBuiltinModule("node:fs/promises") as Files;
   // Another process has made or deleted a file. Windows also refuses to change a file that another process has open.
   const races: unknown[] = ["EEXIST", "ENOENT", ...(process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : [])];
   const raced = (error: unknown): null => {
@@ -168,7 +147,7 @@ export function runtime(): System {
     throw error;
   };
   try {
-    return { files, process, raced, host: (process.getBuiltinModule("node:os") as { hostname(): string }).hostname() };
+    return { files, process, raced, host: builtin("node:os")!.hostname() };
   } catch {
     // Deno may refuse the name. Then no lock counts as one of this machine.
     return { files, process, raced, host: crypto.randomUUID() };

@@ -3,6 +3,7 @@
  * handlers of your program at the client stay unchanged.
  */
 
+import type { Client } from "@modelcontextprotocol/client";
 import type { McpClient } from "../servers/client.js";
 import { pause, pauseAfter, wasGood } from "../base/wait.js";
 
@@ -17,26 +18,9 @@ interface Transport {
   onclose?: (() => void) | undefined;
 }
 
-/** The lists whose changes are followed. */
-export interface ListFilter {
-  toolsListChanged?: boolean;
-  promptsListChanged?: boolean;
-  resourcesListChanged?: boolean;
-}
-
 /** A client of the 2026 protocol, whose server sends changes only on a stream that was opened for them. */
-interface Listening {
-  getProtocolEra?(): string | undefined;
-  getServerCapabilities?(): Partial<Record<string, { listChanged?: boolean | undefined } | undefined>> | undefined;
-  readonly autoOpenedSubscription?: Subscription | undefined;
-  listen?(filter: ListFilter): Promise<Subscription>;
-}
-
-interface Subscription {
-  readonly honoredFilter: ListFilter;
-  readonly closed: Promise<string>;
-  close(): Promise<void>;
-}
+type Listening = Partial<Pick<Client, "getProtocolEra" | "getServerCapabilities" | "autoOpenedSubscription" | "listen">>;
+type Subscription = Awaited<ReturnType<Client["listen"]>>;
 
 /** The kind of a server's list. */
 export type ListKind = "tools" | "prompts" | "resources";
@@ -85,7 +69,7 @@ function listen(client: object, kinds: readonly ListKind[], changed: () => void,
   if (listening.getProtocolEra?.() !== "modern" || listening.listen === undefined) return () => {};
   const capabilities = listening.getServerCapabilities?.() ?? {};
   const announcing = kinds.filter((kind) => capabilities[kind]?.listChanged);
-  const filter: ListFilter = Object.fromEntries(announcing.map((kind) => [`${kind}ListChanged`, true]));
+  const filter: Subscription["honoredFilter"] = Object.fromEntries(announcing.map((kind) => [`${kind}ListChanged`, true]));
   const honored = listening.autoOpenedSubscription?.honoredFilter;
   if (announcing.every((kind) => honored?.[`${kind}ListChanged`])) return () => {};
   let open: Subscription | undefined;

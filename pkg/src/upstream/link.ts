@@ -6,7 +6,7 @@
 
 import { ToolSiftError } from "../base/errors.js";
 import { reasonOf } from "../base/values.js";
-import { pause, type Wait, within } from "../base/wait.js";
+import { later, pause, type Wait, within } from "../base/wait.js";
 import type { McpClient } from "../servers/client.js";
 import { foreignReason } from "../trust/foreign.js";
 import { Attempts } from "./attempts.js";
@@ -337,8 +337,7 @@ export abstract class Link<C extends McpClient, L> {
     const { insistsAfterMs, isIsolated } = this.#settings;
     if (insistsAfterMs === undefined || isIsolated || this.isEnded || !this.#canAttempt) return;
     clearTimeout(this.#later);
-    this.#later = setTimeout(() => void this.#shared(() => this.#made(), true).catch(() => {}), this.attempts.left);
-    (this.#later as { unref?: () => void }).unref?.();
+    this.#later = later(this.attempts.left, () => void this.#shared(() => this.#made(), true).catch(() => {}));
   }
 
   #checkOpen(): void {

@@ -1,6 +1,7 @@
 /** Ends a process together with the processes that it started. */
 
-import { builtin, type ChildProcess, host } from "./node.js";
+import type { ChildProcess } from "node:child_process";
+import { builtin, host } from "../base/node.js";
 import { pause, within } from "../base/wait.js";
 
 /** The time for a process to end after its input was closed, and then after SIGTERM, in ms. After that it is killed. */
@@ -31,10 +32,10 @@ function abandon(pid: number, { killMs }: Grace): void {
   const isAsked = killMs > GRACE.killMs && host.platform !== "win32" && signal(pid, "SIGTERM");
   if (!isAsked) return void signal(pid, "SIGKILL");
   // A separate shell must kill the group after the time limit.
-  const { spawn } = builtin("node:child_process");
+  const { spawn } = builtin("node:child_process")!;
   const isThere = `kill -0 -${pid} 2>/dev/null`;
   const later = `n=0; while [ $n -lt ${killMs / 1_000} ] && ${isThere}; do sleep 1; n=$((n+1)); done; ${isThere} && kill -9 -${pid}`;
-  spawn("sh", ["-c", later], { detached: true, stdio: "ignore" }).unref?.();
+  spawn("sh", ["-c", later], { detached: true, stdio: "ignore" }).unref();
 }
 
 /** Ends a process and its children: waits for their end, then sends SIGTERM, then kills them. */
@@ -61,7 +62,7 @@ async function endTree(child: ChildProcess, pid: number, askMs: number, killMs: 
   // The process tree can no longer be found after its root has ended, so there is no wait for the root. Only an installer
   // gets time, because it must not be killed during an installation.
   if (killMs > GRACE.killMs) await exited(child, killMs);
-  const { spawn } = builtin("node:child_process");
+  const { spawn } = builtin("node:child_process")!;
   const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
   await new Promise<void>((resolve) => {
     killer.once("close", () => resolve());

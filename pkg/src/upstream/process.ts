@@ -10,7 +10,9 @@ import { readable } from "../trust/hidden.js";
 import { cut, reasonOf } from "../base/values.js";
 import type { GatewayTransport } from "./sdk.js";
 import { installerOf } from "./installer.js";
-import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
+import type { ChildProcess } from "node:child_process";
+import { builtin, host } from "../base/node.js";
+import { type Spawn, spawner } from "./node.js";
 import { endGroup, endRest, type Grace, GRACE, happened, INSTALLER_GRACE, watch } from "./process-group.js";
 
 /** The maximum length of a server's message, in bytes. */
@@ -152,8 +154,8 @@ class ProcessTransport {
     child.stderr!.on("data", (piece: Uint8Array) => {
       this.#stderr = (this.#stderr + this.#decoder.decode(piece, { stream: true })).slice(-STDERR_CHARS);
     });
-    const streams: Stream[] = [child.stdin!, child.stdout!, child.stderr!];
-    for (const stream of streams) stream.on("error", (error: Error) => this.onerror?.(error));
+    for (const stream of [child.stdin!, child.stdout!, child.stderr!])
+      stream.on("error", (error: Error) => this.onerror?.(error));
     child.on("error", (error) => this.onerror?.(error));
     child.once("exit", (code, signal) => void this.#ended(child, code, signal));
   }
@@ -216,7 +218,7 @@ class ProcessTransport {
     const { command, cwd } = this.#command;
     const isMissing = error.code === "ENOENT";
     const name = JSON.stringify(inOneLine(command, 80));
-    if (isMissing && cwd !== undefined && !builtin("node:fs").existsSync(cwd)) {
+    if (isMissing && cwd !== undefined && !builtin("node:fs")!.existsSync(cwd)) {
       this.#end = `cannot start ${name}: the folder ${JSON.stringify(inOneLine(cwd, 200))} does not exist`;
     } else if (isMissing) {
       const [first = "", ...rest] = command.trim().split(/\s+/);
@@ -245,8 +247,8 @@ function inOneLine(text: string, most: number): string {
 /** Checks if a name is the name of a program in one of the folders of PATH. */
 function isOnPath(name: string): boolean {
   if (!/^[\w.+-]{1,80}$/.test(name)) return false;
-  const { delimiter, join } = builtin("node:path");
-  const { existsSync } = builtin("node:fs");
+  const { delimiter, join } = builtin("node:path")!;
+  const { existsSync } = builtin("node:fs")!;
   const ends = host.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
   const folders = (host.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.some((folder) => ends.some((end) => existsSync(join(folder, `${name}${end}`))));
