@@ -3,9 +3,9 @@
 import { measure, SAMPLES, verdictsOn } from "../tests/memory/levels.mjs";
 import { LOADS } from "../tests/memory/loads.mjs";
 import { build } from "../scripts/build.mjs";
-import { right } from "./lib/columns.mjs";
+import { table } from "./lib/columns.mjs";
 import { numberOf, options } from "../scripts/lib/options.mjs";
-import { bold, dim, isCommand, main, red, step, tell } from "../scripts/lib/progress.mjs";
+import { dim, isCommand, main, step, tell } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
 /** The default number of cycles: as many as a busy program makes in a day. */
@@ -63,14 +63,16 @@ async function command({ cycles = String(CYCLES), only, short, json }) {
 }
 
 function print(results) {
-  const line = (name, cells) => name.padEnd(46) + right(cells, 15);
-  console.log(bold(`\n${line("", ["second quarter", "last quarter", "per cycle", ""])}`));
-  for (const { title, verdicts } of results) {
-    for (const [what, { before, after, perCycle, levels }] of Object.entries(verdicts)) {
-      const cells = [mebibytes(before), mebibytes(after), `${perCycle.toFixed(2)} B`, levels ? "levels off" : red("grows")];
-      console.log(line(`${title}, ${what}`, cells));
-    }
-  }
+  const rows = results.flatMap(({ title, verdicts }) =>
+    Object.entries(verdicts).map(([what, verdict]) => [`${title}, ${what}`, verdict]),
+  );
+  const columns = [
+    ["second quarter", ({ before }) => mebibytes(before)],
+    ["last quarter", ({ after }) => mebibytes(after)],
+    ["per cycle", ({ perCycle }) => `${perCycle.toFixed(2)} B`],
+    ["", ({ levels }) => (levels ? "levels off" : "grows")],
+  ];
+  table("memory", columns, rows);
 }
 
 if (isCommand(import.meta.url)) {

@@ -7,14 +7,14 @@ import { gzipSync } from "node:zlib";
 import { build } from "../scripts/build.mjs";
 import { addCommand } from "./packs/add/command.mjs";
 import { readCatalogs } from "../scripts/lib/catalogs.mjs";
-import { right } from "./lib/columns.mjs";
+import { table } from "./lib/columns.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { checkPacks } from "./packs/check.mjs";
 import { judge, readQueries } from "./packs/judge.mjs";
 import { packModules } from "../scripts/lib/packs/modules.mjs";
 import { readPacks } from "../scripts/lib/packs/read.mjs";
 import { at } from "../scripts/lib/paths.mjs";
-import { bold, green, isCommand, main, red, step } from "../scripts/lib/progress.mjs";
+import { green, isCommand, main, red, step } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
 const HELP = `npm run packs -- CATALOGS_DIR [--judge] [--json]
@@ -34,17 +34,14 @@ const share = (value) => `${(100 * value).toFixed(1)} %`;
 const points = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`;
 
 function printSizes(modules) {
-  console.log(bold(`${"pack".padEnd(24)}${right(["tools", "bytes", "gzip"], 10)}`));
   const rows = modules.map(({ name, tools, text }) => [
     name,
-    tools,
-    Buffer.byteLength(text),
-    gzipSync(text, { level: 9 }).length,
+    { tools, bytes: Buffer.byteLength(text), gzip: gzipSync(text, { level: 9 }).length },
   ]);
-  const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
-  for (const [name, ...cells] of [...rows, [`all ${rows.length}`, sum(1), sum(2), sum(3)]]) {
-    console.log(`${name.padEnd(24)}${right(cells.map(many), 10)}`);
-  }
+  const sum = (key) => rows.reduce((total, [, row]) => total + row[key], 0);
+  const all = [`all ${rows.length}`, { tools: sum("tools"), bytes: sum("bytes"), gzip: sum("gzip") }];
+  const columns = ["tools", "bytes", "gzip"].map((key) => [key, (row) => many(row[key])]);
+  table("packs", columns, [...rows, all]);
 }
 
 function printCheck({ missing, stale, broken }) {
@@ -59,29 +56,30 @@ function printCheck({ missing, stale, broken }) {
 }
 
 function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServer }) {
-  console.log(bold(`\n${servers} servers with ${tools} tools`));
-  const head = right(["queries", "without", "with"], 9);
-  for (const [key, title] of [
+  const interval = ({ mean, low, high }) => `${points(mean)} [${points(low)}, ${points(high)}]`;
+  const figures = [
     ["first", "recall@1"],
     ["five", "recall@5"],
-  ]) {
-    console.log(bold(`\n${title.padEnd(12)}${head}   difference`));
-    for (const row of recall) {
-      const { without, with: after, difference } = row[key];
-      const { mean, low, high } = difference;
-      const figures = right([many(row.queries), share(without), share(after)], 9);
-      console.log(`${row.kind.padEnd(12)}${figures}   ${points(mean)} [${points(low)}, ${points(high)}]`);
-    }
-  }
+  ].flatMap(([key, title]) => [
+    [`${title} without`, (row) => share(row[key].without)],
+    ["with", (row) => share(row[key].with)],
+    ["difference", (row) => interval(row[key].difference)],
+  ]);
+  const rows = recall.map((row) => [row.kind, row]);
+  table(`${servers} servers with ${tools} tools`, [["queries", (row) => many(row.queries)], ...figures], rows);
   console.log(`\n${won} came among the first five, ${lost.length} left them; ${noLongerFirst.length} are no longer first`);
   for (const { id, query, relevant, before, after } of [...lost, ...noLongerFirst.filter((row) => !lost.includes(row))]) {
     console.log(`  ${id}  ${query} → ${relevant.join(" | ")}: ${before} to ${after ?? "not found"}`);
   }
-  console.log(bold(`\n${"server".padEnd(24)}${right(["queries", "first", "with", "five", "with"], 9)}`));
-  for (const { server, queries, first, five } of byServer) {
-    const cells = [queries, first.without, first.with, five.without, five.with];
-    console.log(`${server.padEnd(24)}${right(cells.map(many), 9)}`);
-  }
+  const counts = [
+    ["queries", ({ queries }) => queries],
+    ["first", ({ first }) => first.without],
+    ["with", ({ first }) => first.with],
+    ["five", ({ five }) => five.without],
+    ["with", ({ five }) => five.with],
+  ];
+  const ofServers = byServer.map((row) => [row.server, row]);
+  table("by server", counts, ofServers);
 }
 
 if (isCommand(import.meta.url) && process.argv[2] === "add") await main(addCommand);

@@ -3,12 +3,12 @@
 import { build } from "../scripts/build.mjs";
 import { captureStep } from "../scripts/capture.mjs";
 import { readCatalogs } from "../scripts/lib/catalogs.mjs";
-import { cells, heads } from "./lib/columns.mjs";
+import { table } from "./lib/columns.mjs";
 import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./conversation/command.mjs";
 import { runConversation, runLedger } from "./conversation/command.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { at } from "../scripts/lib/paths.mjs";
-import { bold, dim, isCommand, main } from "../scripts/lib/progress.mjs";
+import { dim, isCommand, main } from "../scripts/lib/progress.mjs";
 import { measure, REVEALS } from "./lib/prompt-cost.mjs";
 
 const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
@@ -39,16 +39,16 @@ const share = (value) => `${(100 * value).toFixed(1)} %`;
 
 function print(rows) {
   const columns = [
-    ["tools", 7, ({ tools }) => number(tools)],
-    ["in full", 10, ({ full }) => number(full)],
-    ["first", 10, ({ first }) => number(first)],
-    ["saved", 9, ({ full, first }) => share(1 - first / full)],
-    [`${REVEALS} in use`, 10, ({ later }) => number(later)],
-    ["saved", 9, ({ full, later }) => share(1 - later / full)],
-    ["kept", 9, ({ kept }) => share(kept)],
+    ["tools", ({ tools }) => number(tools)],
+    ["in full", ({ full }) => number(full)],
+    ["first", ({ first }) => number(first)],
+    ["saved", ({ full, first }) => share(1 - first / full)],
+    [`${REVEALS} in use`, ({ later }) => number(later)],
+    ["saved", ({ full, later }) => share(1 - later / full)],
+    ["kept", ({ kept }) => share(kept)],
   ];
-  console.log(`\n${bold(`${"tokens".padEnd(22)}${"profile".padEnd(13)}`)}${heads(columns)}`);
-  for (const row of rows) console.log(`${row.catalog.padEnd(22)}${row.profile.padEnd(13)}${cells(columns, row)}`);
+  const labelled = rows.map((row) => [`${row.catalog}, ${row.profile}`, row]);
+  table("Tokens by catalog and profile", columns, labelled);
   console.log(
     dim(
       "\nTokens are characters / 4. In use: the request and the answers on the way. Kept: of the request before, at worst.",

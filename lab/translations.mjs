@@ -3,14 +3,14 @@
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { right } from "./lib/columns.mjs";
+import { table } from "./lib/columns.mjs";
 import { LANGUAGES, languageTable } from "./translations/languages.mjs";
 import { packsWithout } from "./translations/servers.mjs";
 import { englishTable, englishWords } from "./translations/table.mjs";
 import { valuesOf, writeText } from "../scripts/lib/json-lines.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { translationsDir } from "../scripts/lib/packs/read.mjs";
-import { bold, isCommand, main } from "../scripts/lib/progress.mjs";
+import { isCommand, main } from "../scripts/lib/progress.mjs";
 
 const HELP = `npm run translations -- [--without CATALOG] [--to FOLDER]
 
@@ -37,17 +37,12 @@ async function translations() {
   const { without, to = translationsDir } = options({ without: { type: "string" }, to: { type: "string" } }, HELP);
   const packs = packsWithout(without === undefined ? [] : valuesOf(without).map(({ name }) => name));
   mkdirSync(to, { recursive: true });
-  console.log(bold(`${basename(to).padEnd(24)}${right(["words", "bytes", "gzip"], 10)}`));
-  for (const { language, lines, text } of tablesOf(packs)) {
+  const rows = tablesOf(packs).map(({ language, lines, text }) => {
     writeText(join(to, `${language}.txt`), text);
-    const cells = [lines, Buffer.byteLength(text), gzipSync(text, { level: 9 }).length];
-    console.log(
-      `${language.padEnd(24)}${right(
-        cells.map((cell) => cell.toLocaleString("en-US")),
-        10,
-      )}`,
-    );
-  }
+    return [language, [lines, Buffer.byteLength(text), gzipSync(text, { level: 9 }).length]];
+  });
+  const columns = ["words", "bytes", "gzip"].map((head, at) => [head, (row) => row[at].toLocaleString("en-US")]);
+  table(basename(to), columns, rows);
 }
 
 if (isCommand(import.meta.url)) await main(translations);

@@ -1,13 +1,10 @@
-/**
- * Prints the costs of a conversation through the gateway within 120 columns, and says in words where the gateway costs more.
- */
+/** Prints the costs of a conversation through the gateway, and says in words where the gateway costs more. */
 
-import { cells, clean, fit, heads } from "../lib/columns.mjs";
+import { clean, table } from "../lib/columns.mjs";
 import { bold, dim } from "../../scripts/lib/progress.mjs";
 import { DIRECT, VARIANTS } from "./ledger.mjs";
-import { CATALOG, COLUMNS, money, number, percent, SAME, signed, verdict } from "./table.mjs";
+import { COLUMNS, money, number, percent, SAME, signed, verdict } from "./table.mjs";
 
-const NAME = 19;
 const [DEFAULT] = VARIANTS;
 
 /** Returns the average tokens of tools and system text in a request. */
@@ -18,42 +15,39 @@ export function printLedger({ catalog, tools, turns, runs }) {
   const title = `${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, directly and through the gateway`;
   console.log(`\n${bold(title)}`);
   const columns = [
-    ["per request", 12, ({ run }) => number(standing(run))],
-    ["searches", 10, ({ run }) => number(run.does.search + run.does.load)],
+    ["per request", ({ run }) => number(standing(run))],
+    ["searches", ({ run }) => number(run.does.search + run.does.load)],
     ...COLUMNS.filter(([head]) => !["kept", "worst"].includes(head)),
-    ["against direct", 20, ({ run }) => (run.variant === DIRECT ? "" : verdict(run.saved))],
+    ["against direct", ({ run }) => (run.variant === DIRECT ? "" : verdict(run.saved))],
+    ["", ({ run: { lost } }) => (lost > 0 ? `(lost ${lost})` : "")],
   ];
   for (const format of new Set(runs.map((run) => run.format))) {
-    console.log(`\n${bold(format.padEnd(NAME))}${heads(columns)}`);
-    for (const run of runs.filter((one) => one.format === format)) {
-      console.log(run.variant.padEnd(NAME) + cells(columns, { ...run.total, run }) + lostOf(run));
-    }
+    const own = runs.filter((run) => run.format === format);
+    const rows = own.map((run) => [run.variant, { ...run.total, run }]);
+    table(format, columns, rows);
   }
 }
-
-const lostOf = ({ lost }) => (lost > 0 ? ` (lost ${lost})` : "");
 
 /** Prints the costs for each single catalog, in one format. */
 export function printEach(ledgers) {
   const [{ runs }] = ledgers;
-  const others = VARIANTS.slice(1).map(({ name }) => [name, 14, ({ of }) => against(of(name))]);
+  const others = VARIANTS.slice(1).map(({ name }) => [name, ({ of }) => against(of(name))]);
   const columns = [
-    ["tools", 6, ({ tools }) => number(tools)],
-    ["per request", 12, ({ direct }) => number(standing(direct))],
-    ["gateway", 9, ({ through }) => number(standing(through))],
-    ["requests", 9, ({ direct }) => number(direct.total.requests)],
-    ["gateway", 8, ({ through }) => number(through.total.requests)],
-    ["price", 8, ({ direct }) => money(direct.total.price)],
-    ["gateway", 9, ({ through }) => money(through.total.price)],
-    [DEFAULT.name, 9, ({ through }) => (through.searching ? against(through) : "passes")],
+    ["tools", ({ tools }) => number(tools)],
+    ["per request", ({ direct }) => number(standing(direct))],
+    ["gateway", ({ through }) => number(standing(through))],
+    ["requests", ({ direct }) => number(direct.total.requests)],
+    ["gateway", ({ through }) => number(through.total.requests)],
+    ["price", ({ direct }) => money(direct.total.price)],
+    ["gateway", ({ through }) => money(through.total.price)],
+    [DEFAULT.name, ({ through }) => (through.searching ? against(through) : "passes")],
     ...others,
   ];
-  console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
-  for (const { catalog, tools, runs } of ledgers) {
+  const rows = ledgers.map(({ catalog, tools, runs }) => {
     const of = (name) => runs.find(({ variant }) => variant === name);
-    const row = { tools, of, direct: of(DIRECT), through: of(DEFAULT.name) };
-    console.log(fit(catalog, CATALOG) + cells(columns, row));
-  }
+    return [catalog, { tools, of, direct: of(DIRECT), through: of(DEFAULT.name) }];
+  });
+  table(`By itself, ${runs[0].format}`, columns, rows);
 }
 
 const against = ({ saved, lost }) => `${signed(saved)}${lost > 0 ? "*" : ""}`;

@@ -1,13 +1,10 @@
-/** Prints tables within 120 columns, and says in words where tool search costs more. */
+/** Prints tables, and says in words where tool search costs more. */
 
-import { cells, clean, fit, heads } from "../lib/columns.mjs";
+import { clean, table } from "../lib/columns.mjs";
 import { bold, dim } from "../../scripts/lib/progress.mjs";
 import { LEFT } from "./evict.mjs";
 import { FULL } from "./measure.mjs";
 
-const NAME = 19;
-export const CATALOG = 22;
-const WHEN = 21;
 const KINDS = { new: "a new tool", again: "a tool again", several: "two tools", miss: "no such tool" };
 
 export const number = (value) => Math.round(value).toLocaleString("en-US");
@@ -25,27 +22,28 @@ export function verdict(saved) {
 }
 
 export const COLUMNS = [
-  ["requests", 9, ({ requests }) => number(requests)],
-  ["tokens", 12, ({ tokens }) => number(tokens)],
-  ["cached", 9, ({ cached, tokens }) => percent(cached / tokens)],
-  ["kept", 9, ({ kept }) => percent(kept)],
-  ["worst", 9, ({ worst }) => percent(worst)],
-  ["again", 10, ({ again }) => number(again)],
-  ["output", 8, ({ output }) => number(output)],
-  ["price", 10, ({ price }) => money(price)],
+  ["requests", ({ requests }) => number(requests)],
+  ["tokens", ({ tokens }) => number(tokens)],
+  ["cached", ({ cached, tokens }) => percent(cached / tokens)],
+  ["kept", ({ kept }) => percent(kept)],
+  ["worst", ({ worst }) => percent(worst)],
+  ["again", ({ again }) => number(again)],
+  ["output", ({ output }) => number(output)],
+  ["price", ({ price }) => money(price)],
 ];
 
 /** Prints the conversation about some catalogs, with every profile in every format. */
 export function printSummary({ catalog, tools, written, turns, runs }) {
   const script = written ? "the script written for these servers" : "queries chosen from the tools";
   console.log(`\n${bold(`${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, ${script}`)}`);
+  const columns = [
+    ...COLUMNS.map(([head, cell]) => [head, ({ total }) => cell(total)]),
+    ["against full", ({ profile, saved }) => (profile === FULL ? "" : verdict(saved))],
+    ["", ({ lost }) => (lost > 0 ? `(lost ${lost})` : "")],
+  ];
   for (const format of new Set(runs.map((run) => run.format))) {
-    console.log(`\n${bold(format.padEnd(NAME))}${heads([...COLUMNS, ["against full", 20]])}`);
-    for (const { profile, total, saved, lost } of runs.filter((run) => run.format === format)) {
-      const said = profile === FULL ? "" : verdict(saved);
-      const note = lost > 0 ? ` (lost ${lost})` : "";
-      console.log(labelOf(profile).padEnd(NAME) + cells(COLUMNS, total) + said.padStart(20) + note);
-    }
+    const rows = runs.filter((run) => run.format === format).map((run) => [labelOf(run.profile), run]);
+    table(format, columns, rows);
   }
 }
 
@@ -59,13 +57,13 @@ export function printCatalogs(conversations) {
     return `${signed(saved)}${lost > 0 ? "*" : ""}`;
   };
   const columns = [
-    ["tools", 7, ({ tools }) => number(tools)],
-    ["tokens", 9, ({ definitions }) => number(definitions)],
-    ["in full", 9, (conversation) => money(of(conversation, FULL).total.price)],
-    ...profiles.map((name) => [name, Math.max(9, name.length + 1), (conversation) => against(conversation, name)]),
+    ["tools", ({ tools }) => number(tools)],
+    ["tokens", ({ definitions }) => number(definitions)],
+    ["in full", (conversation) => money(of(conversation, FULL).total.price)],
+    ...profiles.map((name) => [name, (conversation) => against(conversation, name)]),
   ];
-  console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
-  for (const one of conversations) console.log(fit(one.catalog, CATALOG) + cells(columns, one));
+  const rows = conversations.map((one) => [one.catalog, one]);
+  table(`By itself, ${runs[0].format}`, columns, rows);
 }
 
 /** Formats how much more or less a price is, compared with sending all tools. */
@@ -74,26 +72,25 @@ export const signed = (saved) => `${saved >= SAME ? "-" : "+"}${percent(Math.abs
 /** Prints the conversation with evictions, compared with the one without. */
 export function printEvictions(evicted) {
   const [{ profile, format, total: without }] = evicted;
-  const columns = [["evicted", 9, ({ gone }) => number(gone)], ...COLUMNS.filter(([head]) => head !== "output")];
-  const against = ["against none", 22];
-  console.log(`\n${bold(`Eviction, ${profile}, ${format}: all but ${LEFT} of the revealed tools`)}`);
-  console.log(`${"".padEnd(WHEN)}${heads([...columns, against])}`);
-  for (const { when, evicted: names, total, saved } of evicted) {
-    const said = total === without ? "" : verdict(saved);
-    console.log(when.padEnd(WHEN) + cells(columns, { ...total, gone: names.flat().length }) + said.padStart(against[1]));
-  }
+  const columns = [
+    ["evicted", ({ evicted: names }) => number(names.flat().length)],
+    ...COLUMNS.filter(([head]) => head !== "output").map(([head, cell]) => [head, ({ total }) => cell(total)]),
+    ["against none", ({ total, saved }) => (total === without ? "" : verdict(saved))],
+  ];
+  const rows = evicted.map((one) => [one.when, one]);
+  table(`Eviction, ${profile}, ${format}: all but ${LEFT} of the revealed tools`, columns, rows);
 }
 
 /** Prints one conversation turn by turn, with the cost of the same turn if all tools are sent. */
 export function printTurns({ catalog, turns, runs }, run) {
   const full = runs.find(({ profile, format }) => profile === FULL && format === run.format);
-  const title = `${labelOf(run.profile)}, ${run.format}, ${clean(catalog)}`;
-  const columns = [...COLUMNS, ["in full", 10, ({ beside }) => money(beside)]];
-  console.log(`\n${bold(title)}\n${"  turn".padEnd(NAME)}${heads(columns)}`);
-  for (const [at, row] of run.turns.entries()) {
-    const label = `${String(at + 1).padStart(2)}  ${KINDS[turns[at].kind]}`;
-    console.log(`${label.padEnd(NAME)}${cells(columns, { ...row, beside: full.turns[at].price })}`);
-  }
+  const title = `${labelOf(run.profile)}, ${run.format}, ${catalog}, by turn`;
+  const columns = [...COLUMNS, ["in full", ({ beside }) => money(beside)]];
+  const rows = run.turns.map((row, at) => [
+    `${String(at + 1).padStart(2)}  ${KINDS[turns[at].kind]}`,
+    { ...row, beside: full.turns[at].price },
+  ]);
+  table(title, columns, rows);
 }
 
 /** Prints in words where tool search costs more than sending all tools. */

@@ -1,23 +1,34 @@
-/** Lays out rows of tables: names are aligned left and numbers right, each within the width of its column. */
+/** Prints tables: labels are aligned left and figures right, each in a column as wide as it needs. */
 
-import { dim } from "../../scripts/lib/progress.mjs";
+import { bold, dim } from "../../scripts/lib/progress.mjs";
 
 /** Removes control characters from a name, because sets and catalogs have the names of files. */
 export const clean = (name) => name.replace(/\p{C}+/gu, " ");
 
-/** Cuts a name so that it fits into its column. */
-export function cut(name, width) {
+/** The most characters of a label. */
+const LABEL = 60;
+
+/** Cuts a label that is too long. */
+function cut(name) {
   const characters = [...clean(name)];
-  return characters.length < width ? characters.join("") : `${characters.slice(0, width - 2).join("")}…`;
+  return characters.length <= LABEL ? characters.join("") : `${characters.slice(0, LABEL - 1).join("")}…`;
 }
 
-/** Cuts or pads a name to the width of its column. */
-export const fit = (name, width) => cut(name, width).padEnd(width);
+/**
+ * Prints a table under its title. A column is `[head, cell]`: `cell` returns the text or the number for a row, and undefined
+ * for an empty cell. A row is `[label, value]`, and `value` is passed to every `cell`.
+ */
+export function table(title, columns, rows) {
+  const lines = [
+    ["", ...columns.map(([head]) => head)],
+    ...rows.map(([label, value]) => [cut(label), ...columns.map(([, cell]) => String(cell(value) ?? ""))]),
+  ];
+  const widths = lines[0].map((_, at) => Math.max(...lines.map((line) => line[at].length)));
+  const [heads, ...others] = lines.map((line) =>
+    line.map((cell, at) => (at === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[at]))).join("  "),
+  );
+  console.log(`\n${bold(clean(title))}\n${[dim(heads), ...others].map((line) => line.trimEnd()).join("\n")}`);
+}
 
-/** Aligns figures on the right, in columns of one width or of different widths. */
-export const right = (cells, width) =>
-  cells.map((cell, at) => String(cell).padStart(Array.isArray(width) ? width[at] : width)).join("");
-
-/** Returns the line of headings. A column is `[head, width, cell]`; `cell` makes the text of a row. */
-export const heads = (columns) => dim(columns.map(([head, width]) => head.padStart(width)).join(""));
-export const cells = (columns, ...row) => columns.map(([, width, cell]) => cell(...row).padStart(width)).join("");
+/** Aligns figures on the right, in columns of one width. */
+export const right = (cells, width) => cells.map((cell) => String(cell).padStart(width)).join("");

@@ -1,25 +1,24 @@
-/** Prints tables within 120 columns, and the conclusions from them. */
+/** Prints the tables of the simulation, and the conclusions from them. */
 
-import { cells, fit, heads } from "../lib/columns.mjs";
-import { bold } from "../../scripts/lib/progress.mjs";
+import { table } from "../lib/columns.mjs";
 import { along } from "./choose.mjs";
 import { TRIED } from "./strategies.mjs";
 
-const ROLE = 14;
-const SETTING = 33;
-const COLUMNS = [
-  ["solved", 9, ({ solved }) => percent(solved)],
-  ["trips", 7, ({ trips }) => trips.toFixed(2)],
-  ["new", 9, ({ fresh }) => number(fresh)],
-  ["cached", 10, ({ cached }) => number(cached)],
-  ["output", 8, ({ output }) => number(output)],
-  ["price", 9, ({ price }) => number(price)],
-  ["of full", 9, ({ price }, full) => percent(price / full.price)],
-  ["per solved", 12, ({ perSolved }) => number(perSolved)],
-];
-
 const number = (value) => (Number.isFinite(value) ? Math.round(value).toLocaleString("en-US") : "-");
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
+
+/** The columns of a table; `full` is the row of everything in full. */
+const columnsWith = (full) => [
+  ["setting", ({ setting }) => short(setting)],
+  ["solved", ({ solved }) => percent(solved)],
+  ["trips", ({ trips }) => trips.toFixed(2)],
+  ["new", ({ fresh }) => number(fresh)],
+  ["cached", ({ cached }) => number(cached)],
+  ["output", ({ output }) => number(output)],
+  ["price", ({ price }) => number(price)],
+  ["of full", ({ price }) => percent(price / full.price)],
+  ["per solved", ({ perSolved }) => number(perSolved)],
+];
 
 /** The explanation of the short form of a setting. */
 export const LEGEND = `\
@@ -37,13 +36,6 @@ export function short({ page, reveal, list, budget, near, sure }) {
   return [`${reveal} of ${reveal + list}`, ...limits.filter(Boolean)].join(", ");
 }
 
-function table(title, rows, full) {
-  console.log(`\n${bold(fit(title, ROLE + SETTING))}${heads(COLUMNS)}`);
-  for (const [role, row] of rows) {
-    console.log(role.padEnd(ROLE) + short(row.setting).padEnd(SETTING) + cells(COLUMNS, row, full));
-  }
-}
-
 /** Prints the cheapest setting of each strategy, the recommended setting, and the package's present one. */
 export function printStrategies(title, { full, best, chosen, now, ahead, constant }) {
   const rows = [
@@ -54,18 +46,15 @@ export function printStrategies(title, { full, best, chosen, now, ahead, constan
     ["prefetch", ahead],
     ["constant", constant],
   ];
-  table(title, [...rows, ["add, best", best.add], ["bridge, best", best.bridge]], full);
+  table(title, columnsWith(full), [...rows, ["add, best", best.add], ["bridge, best", best.bridge]]);
 }
 
 /** Prints the recommended setting with each of its values changed separately. */
 export function printAlong(rows, { setting }, full) {
   for (const key of Object.keys(TRIED)) {
     const mark = (row) => (row.setting[key] === setting[key] ? "recommended" : "");
-    table(
-      `Recommended, with another ${key}`,
-      along(rows, setting, key).map((row) => [mark(row), row]),
-      full,
-    );
+    const others = along(rows, setting, key).map((row) => [mark(row), row]);
+    table(`Recommended, with another ${key}`, columnsWith(full), others);
   }
 }
 

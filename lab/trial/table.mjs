@@ -1,6 +1,6 @@
 /** Prints the results of runs: a row for each arm, and how certain the differences between arms are. */
 
-import { right } from "../lib/columns.mjs";
+import { table } from "../lib/columns.mjs";
 import { bootstrap } from "../eval/bootstrap.mjs";
 import { bold, dim } from "../../scripts/lib/progress.mjs";
 import { meanScores, scoresOf } from "./score.mjs";
@@ -71,21 +71,14 @@ export function printRun({ name, arms }) {
     head.set ?? "our tasks",
   ].join(", ");
   console.log(`\n${bold(name === "" ? about : `${name}: ${about}`)}`);
-  const rows = (choose) =>
-    arms.map((arm) => ({ label: arm.head.arm, ...meansOf(choose(arm.tasks)) })).filter(({ tasks }) => tasks > 0);
-  printRows("tasks with needs", [...QUALITY, ...COST], rows(served));
-  printRows("tasks that nothing serves", NOTHING, rows(unserved));
+  const print = (title, columns, choose) => {
+    const rows = arms.map((arm) => [arm.head.arm, meansOf(choose(arm.tasks))]).filter(([, { tasks }]) => tasks > 0);
+    const cells = columns.map(([head, key, show]) => [head, (row) => show(row[key])]);
+    if (rows.length > 0) table(title, [["tasks", ({ tasks }) => tasks], ...cells], rows);
+  };
+  print("tasks with needs", [...QUALITY, ...COST], served);
+  print("tasks that nothing serves", NOTHING, unserved);
   printPairs(arms);
-}
-
-function printRows(title, columns, rows) {
-  if (rows.length === 0) return;
-  const width = Math.max(title.length, ...rows.map(({ label }) => label.length)) + 2;
-  console.log(dim(title.padEnd(width) + right(["tasks", ...columns.map(([head]) => head)], 10)));
-  for (const row of rows) {
-    const figures = columns.map(([, key, show]) => show(row[key]));
-    console.log(row.label.padEnd(width) + right([row.tasks, ...figures], 10));
-  }
 }
 
 /** Prints the comparison of every two arms, on the tasks that both have played. */
