@@ -198,7 +198,7 @@ test("over HTTP a token is asked for, which is made once, told once, and kept so
   assert.equal(await statusOf(await start("--no-token")), 406);
   assert.equal(await statusOf(await start("--host", "0.0.0.0"), bearer(token)), 406);
   writeFileSync(kept, "short");
-  await assert.rejects(start(), /http-token \(delete it for a new one\) must have at least 16 characters/);
+  await assert.rejects(start(), /http-token \(delete the file for a new token\) must have at least 16 characters/);
 });
 
 test("metrics say what each server did and how it stands, and nothing of what was said", async (t) => {
