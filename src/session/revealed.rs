@@ -61,30 +61,20 @@ impl RevealedList {
         self.places.get(key).copied()
     }
 
-    /// Adds a tool at the end, or updates the last use of a tool that is there. Returns true if it is new.
-    pub(super) fn add(&mut self, key: ToolKey, used: u64) -> bool {
-        if let Some(at) = self.place(&key) {
-            self.tools[at].used = self.tools[at].used.max(used);
-            return false;
+    /// Adds a tool at the end, or updates the last use of a tool that is there.
+    pub(super) fn add(&mut self, key: ToolKey, used: u64) {
+        if let Some(tool) = self.get(&key) {
+            tool.used = tool.used.max(used);
+            return;
         }
         self.places.insert(key.clone(), self.tools.len());
         let ToolKey { server, name, is_skill } = key;
         self.tools.push(RevealedTool { server, name, used, is_skill, is_ahead: false });
-        true
     }
 
-    /// Notes that a skill was found before the first request.
-    pub(super) fn note_ahead(&mut self, key: &ToolKey) {
-        if let Some(at) = self.place(key) {
-            self.tools[at].is_ahead = true;
-        }
-    }
-
-    /// Notes the last use of a tool, if it is there.
-    pub(super) fn touch(&mut self, key: &ToolKey, turn: u64) {
-        if let Some(at) = self.place(key) {
-            self.tools[at].used = turn;
-        }
+    /// Returns a tool, if it is there.
+    pub(super) fn get(&mut self, key: &ToolKey) -> Option<&mut RevealedTool> {
+        self.place(key).map(|at| &mut self.tools[at])
     }
 
     /// Removes the tools that `fits` rejects, by place and identity, and returns them. It takes one pass, however many

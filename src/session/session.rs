@@ -106,7 +106,7 @@ impl Session {
 
     /// Notes that a skill was found before the first request: from now on the prompt has its beginning.
     pub fn note_ahead(&mut self, key: &ToolKey) {
-        self.revealed.note_ahead(key);
+        self.revealed.get(key).into_iter().for_each(|skill| skill.is_ahead = true);
     }
 
     /// Returns the skills that were found before the first request.
@@ -243,7 +243,7 @@ impl Session {
 
     /// Notes that a tool was called.
     pub fn touch(&mut self, key: &ToolKey) {
-        self.revealed.touch(key, self.turn);
+        self.revealed.get(key).into_iter().for_each(|tool| tool.used = self.turn);
     }
 
     /// Begins the next turn: from now on the model knows the tools that were sent.
