@@ -1,7 +1,7 @@
 //! Evaluates a query in any dialect. It finds tools by name, by pattern, by server, or by words among the tools that
 //! meet the query's demands, and ranks them with the ranker of the settings.
 
-use crate::catalog::{Catalog, Owner, Tool};
+use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
@@ -9,38 +9,15 @@ use crate::text::{beginning, normalized};
 
 use super::analysis::tokenizer::{Cut, each_word};
 use super::corpus::Corpus;
-use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
+use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::ids::ServerId;
 use super::index::Index;
 use super::published::{Ranking, bm25, fuzzy, overlap, parts, pattern};
 use super::query::{Demands, Grammar, Keywords, Query, Token, tokens};
 use super::resolve::{NameIndex, any_form, exact, says_server};
-use super::searcher::Request;
-use super::settings::{Cutoff, Ranker, SearchSettings};
+use super::searcher::Search;
+use super::settings::{Cutoff, Ranker};
 use super::view::View;
-
-/// A search over some tools of a catalog. Hits refer to tools by their positions in the catalog.
-pub struct Search<'a> {
-    /// The settings.
-    pub settings: &'a SearchSettings,
-    /// The index, up to date with the catalog.
-    pub index: &'a Index,
-    /// The tools of the catalog.
-    pub catalog: &'a Catalog,
-    /// The tools that are searched.
-    pub corpus: &'a Corpus,
-    /// The tools over which words are counted: the searched tools, and those that the host's list of visible tools
-    /// leaves out.
-    pub whole: &'a Corpus,
-    /// The session that searches, since names may mean tools of its own.
-    pub owner: Owner,
-    /// The host's own scores of tools, by position in the catalog, from 0 to 1. Only the sift ranker adds them.
-    pub scores: &'a [(u32, f64)],
-    /// The number of hits that are wanted.
-    pub most: usize,
-    /// The hits for which reasons are wanted.
-    pub explained: Explained,
-}
 
 impl Search<'_> {
     /// Returns the wanted number of hits, best first, and the number of all hits in [`Found::total`].
@@ -216,22 +193,6 @@ impl Search<'_> {
             Ranker::Overlap => overlap::search(query, &self.ranking(corpus)),
             Ranker::Bm25 => bm25::search(query, &self.ranking(corpus)),
         })
-    }
-
-    /// Ranks with our own ranker. `only` says by document which tools may be hits; `None` means all.
-    fn sift(&self, query: &str, only: Option<&[bool]>) -> Found {
-        let request = Request {
-            index: self.index,
-            tools: self.catalog.tools(),
-            corpus: self.whole,
-            only,
-            without: self.settings.without,
-            scores: self.scores,
-            // The number of hits after a cutoff is known only if all hits are found.
-            most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
-            explained: &self.explained,
-        };
-        request.find(query)
     }
 
     /// Returns the tools of a corpus with their positions in the catalog, ascending.

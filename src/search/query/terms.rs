@@ -100,10 +100,6 @@ const KEPT_WORDS: usize = 256;
 pub(crate) struct KnownWords(Mutex<Map<String, Arc<ExpandedTerm>>>);
 
 impl KnownWords {
-    fn get(&self, word: &str) -> Option<Arc<ExpandedTerm>> {
-        lock(&self.0).get(word).cloned()
-    }
-
     fn insert(&self, word: &str, expanded: Arc<ExpandedTerm>) {
         let mut known = lock(&self.0);
         if known.len() >= KEPT_WORDS {
@@ -257,7 +253,8 @@ impl<'a> Interpreter<'a> {
             return seen.clone();
         }
         let left = self.comparisons.get();
-        let known = self.known.and_then(|known| known.get(word)).filter(|known| known.comparisons <= left);
+        let known =
+            self.known.and_then(|known| lock(&known.0).get(word).cloned()).filter(|known| known.comparisons <= left);
         let expanded = known.unwrap_or_else(|| {
             let stem = if self.are_stems { word.to_owned() } else { self.index.lexicon.stem(word) };
             let expanded = Arc::new(self.expand(word, stem, left));
