@@ -140,12 +140,13 @@ pub use discovery::{
 pub use error::{Error, ErrorCode, Result};
 pub use facade::{
     Explanation, FoundTool, HistoryReport, RankError, Restored, SearchRequest, SearchResult, SessionHandle, ToolInfo,
-    ToolSift, ToolSource, VerdictInfo,
+    ToolSift, ToolSource,
 };
 pub use json::JsonText;
 pub use options::RestoreOptions;
 pub use profile::{PROFILES, Profile, Settings};
 pub use search::{
     Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Translations, Universe,
+    Verdict,
 };
 pub use session::{Consent, Listed, RevealedTool, Scope, Snapshot, ToolState, WhenFull};

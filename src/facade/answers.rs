@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::assembly::{Format, Renders, TextCost, TokenCounter};
 use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, is_false, no_hints};
 use crate::error::Result;
-use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
+use crate::search::{Corpus, Found, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
 /// A tool for display: its description, its state and its cost.
@@ -101,27 +101,7 @@ pub struct SearchResult {
     pub searched: usize,
     /// The ranker's judgement of the hits, if it can tell.
     #[serde(flatten)]
-    pub verdict: Option<VerdictInfo>,
-}
-
-/// A ranker's judgement of its hits.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct VerdictInfo {
-    /// The degree to which the hits can be trusted.
-    pub confidence: Confidence,
-    /// The best score as a multiple of the score expected by chance, on which `confidence` is based. `None` if the
-    /// query names tools.
-    pub over_chance: Option<f64>,
-    /// Words of the query that match nothing in the catalog.
-    pub unknown_words: Vec<String>,
-    /// The servers of the best hits, closest first.
-    pub closest_servers: Vec<Arc<str>>,
-    /// The servers whose tools would have taken more of the first places than one server may have if others fit too. A
-    /// server whose texts are written to win every search is among them, but so is a large server that alone offers
-    /// what was asked for.
-    pub crowded: Vec<Arc<str>>,
+    pub verdict: Option<Verdict<Arc<str>>>,
 }
 
 impl SearchResult {
@@ -139,17 +119,8 @@ impl SearchResult {
             }
         });
         let hits = hits.collect();
-        let servers = |tools: Vec<usize>| {
-            tools.into_iter().filter_map(|at| catalog.tools()[at].key.server.clone()).collect::<Vec<Arc<str>>>()
-        };
-        let verdict =
-            found.verdict.map(|Verdict { confidence, over_chance, unknown, closest, crowded, .. }| VerdictInfo {
-                confidence,
-                over_chance,
-                unknown_words: unknown,
-                closest_servers: servers(closest),
-                crowded: servers(crowded),
-            });
+        let server = |tool: usize| catalog.tools()[tool].key.server.clone();
+        let verdict = found.verdict.map(|verdict| verdict.named(server));
         SearchResult { query: query.to_owned(), stage: found.stage, hits, searched, verdict }
     }
 }

@@ -24,7 +24,7 @@ use crate::profile::{Profile, Settings};
 use crate::search::Index;
 use crate::session::{CutAnswers, Scope, SessionStore, Snapshot, ToolState};
 
-pub use answers::{Explanation, FoundTool, HistoryReport, SearchResult, ToolInfo, VerdictInfo};
+pub use answers::{Explanation, FoundTool, HistoryReport, SearchResult, ToolInfo};
 pub use handle::SessionHandle;
 pub use ranker::RankError;
 pub use search::SearchRequest;

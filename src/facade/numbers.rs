@@ -56,9 +56,9 @@ impl ToolSift {
 fn numbers(catalog: &Catalog, found: &Found, searched: usize) -> Vec<f64> {
     let tool = |position: usize| [catalog.tools()[position].id.0 as f64, position as f64];
     let verdict = found.verdict.as_ref();
-    let closest = verdict.map_or(&[][..], |verdict| &verdict.closest);
+    let closest = verdict.map_or(&[][..], |verdict| &verdict.closest_servers);
     let crowded = verdict.map_or(&[][..], |verdict| &verdict.crowded);
-    let unknown = verdict.map_or(&[][..], |verdict| &verdict.unknown);
+    let unknown = verdict.map_or(&[][..], |verdict| &verdict.unknown_words);
     let confidence = verdict.map_or(-1.0, |verdict| verdict.confidence as u8 as f64);
     let over_chance = verdict.and_then(|verdict| verdict.over_chance).unwrap_or(f64::NAN);
     let mut numbers = Vec::with_capacity(32);

@@ -106,23 +106,29 @@ pub enum How {
     Host,
 }
 
-/// A ranker's judgement of its own hits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+/// A ranker's judgement of its own hits. `S` stands for a server: the host gets its name, and inside the core it is one of
+/// its tools, by the position in the catalog.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Verdict<S = usize> {
     /// The degree to which the hits can be trusted.
     pub confidence: Confidence,
-    /// The best score as a multiple of the null score, on which `confidence` is based. `None` if the query names tools.
+    /// The best score as a multiple of the score expected by chance, on which `confidence` is based. `None` if the
+    /// query names tools.
     pub over_chance: Option<f64>,
     /// Words of the query that match nothing in the catalog.
-    pub unknown: Vec<String>,
-    /// The best hit of each of the closest servers, closest first, by its position in the catalog.
-    pub closest: Vec<usize>,
-    /// A tool of each server that would have taken more of the first places than one server may have if others fit too,
-    /// by its position in the catalog.
-    pub crowded: Vec<usize>,
+    pub unknown_words: Vec<String>,
+    /// The servers of the best hits, closest first.
+    pub closest_servers: Vec<S>,
+    /// The servers whose tools would have taken more of the first places than one server may have if others fit too. A
+    /// server whose texts are written to win every search is among them, but so is a large server that alone offers
+    /// what was asked for.
+    pub crowded: Vec<S>,
     /// The number of content words of the query that the best hit has, in any form, without stop words and numbers;
     /// `None` if the query names tools.
-    pub shared_words: Option<usize>,
+    #[serde(skip)]
+    pub(crate) shared_words: Option<usize>,
 }
 
 /// One reason for a hit.
@@ -192,8 +198,22 @@ impl Hit {
 impl Verdict {
     /// Makes the verdict for hits that the query names.
     pub(super) fn sure() -> Self {
-        let (unknown, closest, crowded) = (Vec::new(), Vec::new(), Vec::new());
-        Verdict { confidence: Confidence::High, over_chance: None, unknown, closest, crowded, shared_words: None }
+        Verdict {
+            confidence: Confidence::High,
+            over_chance: None,
+            unknown_words: Vec::new(),
+            closest_servers: Vec::new(),
+            crowded: Vec::new(),
+            shared_words: None,
+        }
+    }
+
+    /// Returns the verdict with the names of the servers; a tool without a server has none.
+    pub(crate) fn named<S>(self, name: impl Fn(usize) -> Option<S>) -> Verdict<S> {
+        let names = |tools: Vec<usize>| tools.into_iter().filter_map(&name).collect();
+        let Verdict { confidence, over_chance, unknown_words, closest_servers, crowded, shared_words } = self;
+        let (closest_servers, crowded) = (names(closest_servers), names(crowded));
+        Verdict { confidence, over_chance, unknown_words, closest_servers, crowded, shared_words }
     }
 }
 

@@ -352,5 +352,5 @@ pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, m
         }
     }
     let found = Found { total: seen.len(), ..Found::at(Stage::Select, hits) };
-    Found { verdict: Some(Verdict { unknown, ..Verdict::sure() }), ..found }
+    Found { verdict: Some(Verdict { unknown_words: unknown, ..Verdict::sure() }), ..found }
 }

@@ -38,8 +38,8 @@ pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Ki
     };
     let (mut tools, mut skills, both) = (among(tools)?, among(skills)?, search::find(context, query, most)?);
     if let Some((tools, skills)) = tools.verdict.as_mut().zip(skills.verdict.as_mut()) {
-        tools.unknown.retain(|word| skills.unknown.contains(word));
-        skills.unknown.clone_from(&tools.unknown);
+        tools.unknown_words.retain(|word| skills.unknown_words.contains(word));
+        skills.unknown_words.clone_from(&tools.unknown_words);
     }
     let is_exact = |found: &Found| matches!(found.stage, Stage::Select | Stage::Pattern);
     Ok(match (is_exact(&tools), is_exact(&skills)) {

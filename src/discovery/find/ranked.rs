@@ -216,7 +216,7 @@ fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -
 
 /// Writes how sure the ranker is of the hits from position `from` on, and for which parts of the query it is not sure.
 fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&Need]) -> String {
-    let Some(Verdict { confidence, unknown, .. }) = &found.verdict else { return String::new() };
+    let Some(Verdict { confidence, unknown_words: unknown, .. }) = &found.verdict else { return String::new() };
     if from > 0 && from >= found.hits.len() {
         return "These were all that match. Try other words.".to_owned();
     }

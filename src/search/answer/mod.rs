@@ -64,12 +64,11 @@ impl Answer<'_> {
         let both = named.iter().filter(|doc| self.terms.iter().any(|term| holds(doc, term))).count();
         let crowded = self.crowded.iter().map(|doc| self.position(*doc)).collect();
         let shared_words = self.shared_words().filter(|_| named.is_empty());
-        let (unknown, closest) = (self.unknown(), self.closest());
         let verdict = Verdict {
             confidence: self.confidence,
             over_chance: self.over_chance,
-            unknown,
-            closest,
+            unknown_words: self.unknown(),
+            closest_servers: self.closest(),
             crowded,
             shared_words,
         };
