@@ -3,6 +3,7 @@
 import { callable } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import { aFunction, anything, aSignal, type Shape, shaped, wholeOf } from "../../base/shape.js";
+import type { Defined } from "../../types/defined.js";
 import type { Enrichment } from "../../types/index.js";
 import { isList, kind } from "../../base/values.js";
 import { entriesOf } from "./file.js";
@@ -19,7 +20,10 @@ const OPTIONS: Shape<EnrichOptions> = {
   queries: wholeOf(1, MOST_QUERIES),
   keywords: wholeOf(1, MOST_KEYWORDS),
   batch: wholeOf(1, 50),
-  server: anything,
+  server: (_, value) => {
+    if (typeof value === "string" && value !== "") return;
+    throw new ToolSiftError("option_invalid", `options.server is ${kind(value)}; it must be a name`);
+  },
   complete: aFunction,
   concurrency: wholeOf(1, 32),
   timeoutMs: wholeOf(1, 3_600_000),
@@ -27,58 +31,31 @@ const OPTIONS: Shape<EnrichOptions> = {
   onProgress: aFunction,
 };
 
-/** The texts that are requested. */
-export interface Choices {
-  previous: Enrichment[];
-  languages: string[];
-  queries: number;
-  keywords: number;
-  batch: number;
-  server: string | undefined;
-}
+const DEFAULT = { queries: 8, keywords: 10, batch: 8, concurrency: 4, timeoutMs: 300_000 };
 
-/** The texts that are requested, the model, and the limits of the run. */
-export interface EnrichSettings extends Choices, Pick<EnrichOptions, "complete" | "onProgress"> {
-  concurrency: number;
-  timeoutMs: number;
-  signal: Signal | undefined;
+/** The options with their defaults, without the model: all that an estimate needs. */
+export type Choices = typeof DEFAULT &
+  Pick<Defined<EnrichOptions>, "server" | "signal" | "onProgress"> & { previous: Enrichment[]; languages: string[] };
+
+/** The options with their defaults. */
+export type EnrichSettings = Choices & Pick<EnrichOptions, "complete">;
+
+/** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` */
+export function settingsOf(options: unknown): EnrichSettings {
+  const { complete } = shaped(options, OPTIONS);
+  callable("complete", complete);
+  return { ...choicesOf(options), complete };
 }
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` */
 export function choicesOf(options: unknown): Choices {
-  return choices(shaped(options ?? {}, OPTIONS));
-}
-
-/** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` */
-export function settingsOf(options: unknown): EnrichSettings {
-  const valid = shaped(options, OPTIONS);
-  const { complete, concurrency = 4, timeoutMs = 300_000, signal, onProgress } = valid;
-  callable("complete", complete);
-  return { ...choices(valid), complete, concurrency, timeoutMs, signal, onProgress };
-}
-
-function choices(valid: Partial<EnrichOptions>): Choices {
-  const { queries = 8, keywords = 10, batch = 8, server } = valid;
-  const languages = languagesOf(valid.languages ?? ["en"]);
-  const texts = languages.length * Math.max(queries, keywords);
-  if (texts > MOST_TEXTS) {
-    const each = `${languages.length} languages of ${Math.max(queries, keywords)} texts`;
-    throw new ToolSiftError(
-      "limit_out_of_range",
-      `options.languages: ${each} are ${texts}; an entry takes at most ${MOST_TEXTS}`,
-    );
-  }
-  if (server !== undefined && (typeof server !== "string" || server === "")) {
-    throw new ToolSiftError("option_invalid", `options.server is ${kind(server)}; it must be a name`);
-  }
-  return {
-    previous: valid.previous === undefined ? [] : entriesOf("options.previous", valid.previous),
-    languages,
-    queries,
-    keywords,
-    batch,
-    server,
-  };
+  const given = shaped(options ?? {}, OPTIONS) as Partial<Defined<EnrichOptions>>;
+  const previous = entriesOf("options.previous", given.previous ?? []);
+  const choices = { ...DEFAULT, ...given, languages: languagesOf(given.languages ?? ["en"]), previous };
+  const [languages, each] = [choices.languages.length, Math.max(choices.queries, choices.keywords)];
+  if (languages * each <= MOST_TEXTS) return choices;
+  const texts = `${languages} languages of ${each} texts are ${languages * each}`;
+  throw new ToolSiftError("limit_out_of_range", `options.languages: ${texts}; an entry takes at most ${MOST_TEXTS}`);
 }
 
 /** Returns language tags in their canonical spelling, each once. */
