@@ -42,11 +42,14 @@ export interface Examined {
   at(done: number): void;
 }
 
+/** A finding of a check, which has the check's name. */
+export type Found = Omit<Finding, "check">;
+
 /** One check. Each check is an entry of `CHECKS`. */
 export interface Check {
   /** Its name in findings. */
   name: string;
   /** The problem that it looks for, as a heading. */
   title: string;
-  run(examined: Examined): Iterable<Finding>;
+  run(examined: Examined): Iterable<Found>;
 }

@@ -1,8 +1,7 @@
 /** Finds tools with expensive definitions. */
 
 import { count } from "./text.js";
-import type { Check, Examined, Tool } from "./check.js";
-import type { Finding } from "./types.js";
+import type { Check, Examined, Found, Tool } from "./check.js";
 
 /** The share of a tool's tokens above which its description is the main cost. */
 const MOST_OF_IT = 0.5;
@@ -10,13 +9,12 @@ const MOST_OF_IT = 0.5;
 export const cost: Check = {
   name: "cost",
   title: "cost most",
-  *run({ tools, maxTokens }: Examined): Iterable<Finding> {
+  *run({ tools, maxTokens }: Examined): Iterable<Found> {
     const expensive = tools.filter(({ tokens }) => tokens > maxTokens).sort((a, b) => b.tokens - a.tokens);
     for (const tool of expensive) {
       const described = Math.ceil(tool.description.length / 4);
       const parts = `${count(described)} of them in the description`;
       yield {
-        check: "cost",
         level: "warning",
         server: tool.server,
         tool: tool.originalName,

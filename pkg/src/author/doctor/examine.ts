@@ -35,7 +35,8 @@ export function examine(servers: readonly ServerTools[], options: DoctorOptions 
     const findings = checks.flatMap((check) => {
       const at = (done: number) => onProgress?.(check.title, done, tools.length);
       at(0);
-      return [...check.run({ tools, rejected, words, find, maxTokens, at })];
+      const found = [...check.run({ tools, rejected, words, find, maxTokens, at })];
+      return found.map((one) => ({ check: check.name, ...one }));
     });
     findings.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
     const fit = reports.length > 0 ? { enrichment: reports } : {};

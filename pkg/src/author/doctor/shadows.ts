@@ -2,8 +2,7 @@
 
 import { grouped } from "../grouped.js";
 import { bare, concerned, listed, namesOf, parametersOf, wordsOfName } from "./text.js";
-import type { Check, Examined, Tool } from "./check.js";
-import type { Finding } from "./types.js";
+import type { Check, Examined, Found, Tool } from "./check.js";
 
 /** The minimum lead of the other tool's score, as a share of that score. Below it, the ranker sees both as equal. */
 const MARGIN = 0.02;
@@ -11,13 +10,12 @@ const MARGIN = 0.02;
 export const shadows: Check = {
   name: "shadows",
   title: "shadow each other",
-  *run(examined: Examined): Iterable<Finding> {
+  *run(examined: Examined): Iterable<Found> {
     const twins = sameNames(examined.tools);
     for (const { servers, tools, isCopy } of twins) {
       const [first, second] = servers;
       const names = listed([...new Set(namesOf(tools))]);
       yield {
-        check: "shadows",
         level: isCopy ? "warning" : "note",
         server: first!,
         ...concerned(tools),
@@ -57,7 +55,7 @@ function sameNames(tools: readonly Tool[]): Twins[] {
   return [...pairs.values()];
 }
 
-function* overshadowed({ tools, find, at }: Examined): Iterable<Finding> {
+function* overshadowed({ tools, find, at }: Examined): Iterable<Found> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   // If many descriptions begin with the same words, that is reported instead, because it has to change first.
   const reported = new Set(alike(tools).flat());
@@ -73,7 +71,6 @@ function* overshadowed({ tools, find, at }: Examined): Iterable<Finding> {
     const isOwn = other.server === tool.server;
     const place = isOwn ? "" : ` of ${other.server}`;
     yield {
-      check: "shadows",
       level: "warning",
       server: tool.server,
       tool: tool.originalName,
@@ -100,12 +97,11 @@ const ALIKE = 3;
 export const findable: Check = {
   name: "findable",
   title: "cannot be found",
-  *run({ tools, find, at }: Examined): Iterable<Finding> {
+  *run({ tools, find, at }: Examined): Iterable<Found> {
     const openings = alike(tools);
     for (const group of openings) {
       const [first] = group as [Tool];
       yield {
-        check: "findable",
         level: "warning",
         server: first.server,
         ...concerned(group),
@@ -123,7 +119,6 @@ export const findable: Check = {
       );
       if (missed.length === 0) continue;
       yield {
-        check: "findable",
         level: "warning",
         server: tool.server,
         tool: tool.originalName,

@@ -2,8 +2,7 @@
 
 import { grouped } from "../grouped.js";
 import { bare, count, listed, concerned, wordsOfName, counted } from "./text.js";
-import type { Check, Examined, Tool } from "./check.js";
-import type { Finding } from "./types.js";
+import type { Check, Examined, Found, Tool } from "./check.js";
 import { inspect } from "../../trust/inspect.js";
 import { lookAlikes } from "../../trust/names.js";
 
@@ -15,12 +14,12 @@ const UNDESCRIBED = { parameters: 5, share: 0.5 };
 export const texts: Check = {
   name: "texts",
   title: "empty and overlong texts",
-  *run({ tools }: Examined): Iterable<Finding> {
+  *run({ tools }: Examined): Iterable<Found> {
     const servers = [...grouped(tools, (tool) => tool.server)];
     for (const { level, message, advice, concerns } of KINDS) {
       for (const [server, all] of servers) {
         const own = all.filter(concerns);
-        if (own.length > 0) yield { check: "texts", level, server, ...concerned(own), message, advice };
+        if (own.length > 0) yield { level, server, ...concerned(own), message, advice };
       }
     }
     for (const [server, own] of servers) yield* parameters(server, own);
@@ -28,7 +27,7 @@ export const texts: Check = {
 };
 
 /** The problems that a description can have. */
-const KINDS: (Pick<Finding, "level" | "message" | "advice"> & { concerns: (tool: Tool) => boolean })[] = [
+const KINDS: (Pick<Found, "level" | "message" | "advice"> & { concerns: (tool: Tool) => boolean })[] = [
   {
     level: "warning",
     message: "no description",
@@ -58,7 +57,7 @@ function saysNothing({ description, originalName, opening }: Tool): boolean {
   return words.every((word) => filler.has(word) || name.includes(word));
 }
 
-function* parameters(server: string, tools: readonly Tool[]): Iterable<Finding> {
+function* parameters(server: string, tools: readonly Tool[]): Iterable<Found> {
   let all = 0;
   const bareNames: string[] = [];
   for (const { inputSchema, originalName } of tools) {
@@ -70,7 +69,6 @@ function* parameters(server: string, tools: readonly Tool[]): Iterable<Finding> 
   }
   if (bareNames.length < UNDESCRIBED.parameters || bareNames.length < UNDESCRIBED.share * all) return;
   yield {
-    check: "texts",
     level: "note",
     server,
     tool: null,
@@ -85,7 +83,7 @@ const SHOWN = 4;
 export const suspicious: Check = {
   name: "suspicious",
   title: "suspicious texts and names",
-  *run({ tools, words }: Examined): Iterable<Finding> {
+  *run({ tools, words }: Examined): Iterable<Found> {
     for (const tool of tools) yield* inspected(tool);
     yield* names(tools);
     for (const { server, tool, texts } of words) {
@@ -93,7 +91,6 @@ export const suspicious: Check = {
       const more = texts.length > SHOWN ? ", …" : "";
       const message = `its server adds ${counted(texts.length, "text")} for the search: ${shown.join(", ")}${more}`;
       yield {
-        check: "suspicious",
         level: "note",
         server,
         tool,
@@ -111,23 +108,23 @@ const ADVICE = {
   "look-alike": "Write each word in one script.",
 } as const;
 
-function* inspected({ server, originalName, title, description, inputSchema, annotations }: Tool): Iterable<Finding> {
+function* inspected({ server, originalName, title, description, inputSchema, annotations }: Tool): Iterable<Found> {
   const found = inspect({ name: originalName, ...(title !== null && { title }), description, inputSchema, annotations });
   for (const { kind, where, detail } of found) {
     const message = `in its ${where}: ${detail}`;
-    yield { check: "suspicious", level: "warning", server, tool: originalName, message, advice: ADVICE[kind] };
+    yield { level: "warning", server, tool: originalName, message, advice: ADVICE[kind] };
   }
 }
 
 /** Finds look-alike names of servers, and of the tools of all servers. */
-function* names(tools: readonly Tool[]): Iterable<Finding> {
+function* names(tools: readonly Tool[]): Iterable<Found> {
   for (const { name, reason } of lookAlikes(tools.map(({ server }) => server))) {
     const advice = "Make sure that it is the server that you mean, and rename one of them.";
-    yield { check: "suspicious", level: "warning", server: name, tool: null, message: reason, advice };
+    yield { level: "warning", server: name, tool: null, message: reason, advice };
   }
   const servers = new Map(tools.map(({ originalName, server }) => [originalName, server]));
   for (const { name, like, reason } of lookAlikes(servers.keys())) {
     const advice = `Make sure that it is not meant to be taken for ${JSON.stringify(like)}.`;
-    yield { check: "suspicious", level: "warning", server: servers.get(name)!, tool: name, message: reason, advice };
+    yield { level: "warning", server: servers.get(name)!, tool: name, message: reason, advice };
   }
 }

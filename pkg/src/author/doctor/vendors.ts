@@ -3,8 +3,7 @@
 import { grouped } from "../grouped.js";
 import { concerned, listed } from "./text.js";
 import type { SchemaRule } from "../../types/index.js";
-import type { Check, Examined, Tool } from "./check.js";
-import type { Finding } from "./types.js";
+import type { Check, Examined, Found, Tool } from "./check.js";
 
 /** The maximum number of tools that OpenAI and Google accept in one request. */
 const VENDOR_TOOLS = { OpenAI: 128, Google: 512 };
@@ -13,7 +12,7 @@ const RENAME = "Rename the tool with letters, digits, _ and -, at most 64 of the
 const SCHEMA = 'Write parameters as { "type": "object", "properties": { … } }.';
 
 /** The meaning of each error code of a refused definition for requests. */
-const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: string }> = {
+const REFUSED: Record<string, { level: Found["level"]; who: string; advice: string }> = {
   name_unsafe: { level: "error", who: "OpenAI and Anthropic refuse this name", advice: RENAME },
   name_too_long: { level: "error", who: "OpenAI and Anthropic refuse this name", advice: RENAME },
   name_empty: { level: "error", who: "every vendor refuses it", advice: "Give the tool a name." },
@@ -33,10 +32,10 @@ const FORM = 'Write each tool as { "name": "…", "description": "…", "inputSc
 export const vendors: Check = {
   name: "vendors",
   title: "refused by vendors",
-  *run({ tools, rejected }: Examined): Iterable<Finding> {
+  *run({ tools, rejected }: Examined): Iterable<Found> {
     for (const { server, name, code, message } of rejected) {
       const { level, who, advice } = REFUSED[code] ?? unread(message);
-      yield { check: "vendors", level, server, tool: name, message: `${who}: ${message}`, advice };
+      yield { level, server, tool: name, message: `${who}: ${message}`, advice };
     }
     yield* repairs(tools);
     yield* googleNames(tools);
@@ -70,7 +69,7 @@ const RULES: Record<SchemaRule, { what: string; advice: string }> = {
 };
 
 /** Reports one finding for each server and rule, because one generator usually writes all tools of a server. */
-function* repairs(tools: readonly Tool[]): Iterable<Finding> {
+function* repairs(tools: readonly Tool[]): Iterable<Found> {
   const broken = tools.flatMap((tool) => tool.changes.map((change) => ({ tool, change })));
   for (const group of grouped(broken, ({ tool, change }) => `${tool.server}\n${change.rule}`).values()) {
     const [{ tool, change }] = group as [(typeof broken)[number]];
@@ -82,7 +81,7 @@ function* repairs(tools: readonly Tool[]): Iterable<Finding> {
   }
 }
 
-function* googleNames(tools: readonly Tool[]): Iterable<Finding> {
+function* googleNames(tools: readonly Tool[]): Iterable<Found> {
   for (const tool of tools.filter(({ googleName }) => googleName !== undefined)) {
     const advice = "Begin the name with a letter or _. toolsift declares the tool to Google under another name.";
     yield about("warning", [tool], "the Gemini API refuses this name", advice);
@@ -90,13 +89,12 @@ function* googleNames(tools: readonly Tool[]): Iterable<Finding> {
 }
 
 /** Reports too many tools. For one server its authors can act on it; for several, the person who uses them. */
-function* tooMany(tools: readonly Tool[]): Iterable<Finding> {
+function* tooMany(tools: readonly Tool[]): Iterable<Found> {
   const over = Object.entries(VENDOR_TOOLS).filter(([, most]) => tools.length > most);
   if (over.length === 0) return;
   const who = over.map(([vendor, most]) => `${vendor} takes ${most}`).join(", ");
   const servers = new Set(tools.map(({ server }) => server));
   yield {
-    check: "vendors",
     level: "note",
     server: servers.size === 1 ? [...servers][0]! : null,
     tool: null,
@@ -105,6 +103,6 @@ function* tooMany(tools: readonly Tool[]): Iterable<Finding> {
   };
 }
 
-function about(level: Finding["level"], tools: readonly Tool[], message: string, advice: string, server?: string): Finding {
-  return { check: "vendors", level, server: server ?? tools[0]!.server, ...concerned(tools), message, advice };
+function about(level: Found["level"], tools: readonly Tool[], message: string, advice: string, server?: string): Found {
+  return { level, server: server ?? tools[0]!.server, ...concerned(tools), message, advice };
 }
