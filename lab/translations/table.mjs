@@ -19,10 +19,7 @@ const TARGETS = 6;
  * @param servers `{ name, entries: [{ name, queries, keywords }] }`; words of a server's own name are its product's, and
  * stand in no pair
  */
-export function englishTable(
-  servers,
-  { least = LEAST, smoothing = SMOOTHING, lift = LIFT, most = TARGETS, rounds = ROUNDS } = {},
-) {
+export function englishTable(servers) {
   const spelt = new Spelling();
   const names = properNames(servers.flatMap(({ entries }) => entries.flatMap(textsOf)));
   const pairs = servers.flatMap(({ name, entries }) => {
@@ -47,20 +44,20 @@ export function englishTable(
   }
   const all = totalOf(named);
   const lines = [];
-  for (const [word, row] of expectedCounts(pairs, rounds)) {
-    const total = totalOf(row) + smoothing;
+  for (const [word, row] of expectedCounts(pairs, ROUNDS)) {
+    const total = totalOf(row) + SMOOTHING;
     const targets = [...row]
       .map(([target, count]) => ({ target, count, share: count / total }))
       .filter(
         ({ target, count, share }) =>
           target !== word &&
-          count >= least.count &&
-          share >= least.share &&
-          share >= (lift * named.get(target)) / all &&
-          inServers.get(`${word} ${target}`).size >= least.servers,
+          count >= LEAST.count &&
+          share >= LEAST.share &&
+          share >= (LIFT * named.get(target)) / all &&
+          inServers.get(`${word} ${target}`).size >= LEAST.servers,
       )
       .sort((a, b) => b.share - a.share || (a.target < b.target ? -1 : 1))
-      .slice(0, most);
+      .slice(0, TARGETS);
     if (targets.length > 0)
       lines.push(
         lineOf(
@@ -91,8 +88,7 @@ export function englishWords(servers) {
 const textsOf = ({ queries, keywords }) => [...queries, ...keywords];
 
 /** Returns a line of the table: the word, and its translations with their shares. */
-export const lineOf = (word, targets) =>
-  `${word} ${targets.map(([target, share]) => `${target}:${share.toFixed(2)}`).join(" ")}`;
+const lineOf = (word, targets) => `${word} ${targets.map(([target, share]) => `${target}:${share.toFixed(2)}`).join(" ")}`;
 
 /** Finds the most frequent spelling of each stem. */
 class Spelling {

@@ -1,6 +1,6 @@
 /** Repeats a request if the server is temporarily unavailable. */
 
-import { whenAborted } from "./wait.js";
+import { pause } from "./wait.js";
 
 /** The pause before the first retry if the server states none, in ms. It doubles with each further retry. */
 const USUAL_MS = 1_000;
@@ -21,7 +21,7 @@ export async function askedAgain(send: () => Promise<Response>, { times, mostMs,
     const ms = pauseOf(response.headers.get("retry-after"), USUAL_MS * 2 ** tried);
     if (tried === times || !isBusy || ms > mostMs) return response;
     await response.body?.cancel().catch(() => {});
-    await paused(ms, signal);
+    await pause(ms, { signal });
   }
 }
 
@@ -30,17 +30,4 @@ function pauseOf(retryAfter: string | null, usual: number): number {
   const seconds = retryAfter === null || retryAfter.trim() === "" ? Number.NaN : Number(retryAfter);
   const ms = Number.isNaN(seconds) ? Date.parse(retryAfter ?? "") - Date.now() : 1_000 * seconds;
   return Number.isNaN(ms) ? usual : Math.max(0, ms);
-}
-
-function paused(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      leave();
-      resolve();
-    }, ms);
-    const leave = whenAborted(signal, () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 }

@@ -73,9 +73,24 @@ export function pauseAfter(failures: number, first = 1_000): number {
 /** Checks if a connection that ends now lasted long enough. Its end then does not count as a failure. */
 export const wasGood = (since: number): boolean => performance.now() - since >= GOOD_MS;
 
-/** Waits. An idle pause does not keep a process alive, in runtimes that support this. */
-export function pause(ms: number, { idle = false } = {}): Promise<void> {
-  return new Promise((resolve) => void (idle ? later(ms, resolve) : setTimeout(resolve, ms)));
+/**
+ * Waits. An idle pause does not keep a process alive, in runtimes that support this.
+ *
+ * @throws the reason of `signal` if it is aborted
+ */
+export function pause(ms: number, { idle = false, signal }: { idle?: boolean; signal?: AbortSignal } = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let leave = () => {};
+    const end = () => {
+      leave();
+      resolve();
+    };
+    const timer = idle ? later(ms, end) : setTimeout(end, ms);
+    leave = whenAborted(signal, () => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    });
+  });
 }
 
 /** Runs a function later, without keeping the process alive in runtimes that support this. */

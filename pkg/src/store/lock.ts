@@ -4,6 +4,7 @@
  */
 
 import { ToolSiftError } from "../base/errors.js";
+import { pause } from "../base/wait.js";
 import { builtin, host as running } from "../base/node.js";
 
 type Files = typeof import("node:fs/promises");
@@ -73,7 +74,7 @@ async function claim(system: System, path: string, owner: string, { staleMs, wai
   const lock = `${path}.lock`;
   const start = performance.now();
   let [seen, since]: [string | null, number] = [null, 0];
-  for (; ; await new Promise((done) => setTimeout(done, LOOK_MS))) {
+  for (; ; await pause(LOOK_MS)) {
     // If a file stands where the folder should be, waiting would not help.
     await files.mkdir(path.slice(0, path.search(/[^/\\]*$/)), { recursive: true, mode: 0o700 });
     try {
