@@ -6,9 +6,9 @@ import { build } from "../scripts/build.mjs";
 import { providePackages } from "./lib/packages.mjs";
 import { runClient } from "./mcp-conformance/client-scenarios.mjs";
 import { lost, runTargets } from "./mcp-conformance/run.mjs";
-import { lostLines, tableOf } from "./mcp-conformance/table.mjs";
+import { printLost, printWays } from "./mcp-conformance/table.mjs";
 import { options } from "../scripts/lib/options.mjs";
-import { dim, isCommand, main, step } from "../scripts/lib/progress.mjs";
+import { isCommand, main, step } from "../scripts/lib/progress.mjs";
 
 const HELP = `npm run mcp-conformance [-- --json]
 
@@ -30,8 +30,8 @@ if (isCommand(import.meta.url)) {
     const failed = client.filter(({ passes }) => !passes);
     if (json) console.log(JSON.stringify({ ways, lost: entries, client }, null, 2));
     else {
-      console.log(["", ...tableOf(ways)].join("\n"));
-      console.log(["", dim("✓ passes, w passes with warnings, ✗ fails"), "", ...lostLines(entries)].join("\n"));
+      printWays(ways);
+      printLost(entries);
       console.log(`\nClient: ${client.length - failed.length} of ${client.length} scenarios pass`);
       for (const { scenario, why = "no reason is known" } of failed) console.log(`  ${scenario}: ${why}`);
     }
