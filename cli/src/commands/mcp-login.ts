@@ -77,7 +77,7 @@ async function signInNamed(name: string, options: LoginOptions, hooks: SignInHoo
     const server = JSON.stringify(shown(name, 80));
     throw new Error(`server ${server} is a command on this machine; only remote servers have a sign-in`);
   }
-  const { signInOf } = await import("../gateway/remote.js");
+  const { signInOf } = await import("../gateway/transports.js");
   return signInOf(name, way, hooks);
 }
 

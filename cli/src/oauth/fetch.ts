@@ -15,14 +15,14 @@ export function signedFetch(signIn: SignIn, origin: string, next: FetchLike): Fe
     let used = await signIn.token();
     let response = await next(url, withToken(init, used));
     if (response.status === 401) {
-      await discarded(response, () => signIn.renew(used, response));
+      await dropped(response);
+      await signIn.renew(used, response);
       used = await signIn.token();
       response = await next(url, withToken(init, used));
     }
     if (response.status === 403) {
-      const refusal = response;
-      if (await signIn.widen(used, refusal)) {
-        await refusal.body?.cancel().catch(() => {});
+      if (await signIn.widen(used, response)) {
+        await dropped(response);
         response = await next(url, withToken(init, await signIn.token()));
       }
     }
@@ -30,11 +30,8 @@ export function signedFetch(signIn: SignIn, origin: string, next: FetchLike): Fe
   };
 }
 
-/** Drops the unread body of a refusal before it does the work. */
-async function discarded(response: Response, work: () => Promise<void>): Promise<void> {
-  await response.body?.cancel().catch(() => {});
-  await work();
-}
+/** Drops the unread body of a refusal. */
+const dropped = async ({ body }: Response): Promise<void> => body?.cancel().catch(() => {});
 
 function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
   const headers = new Headers(init?.headers);

@@ -230,9 +230,8 @@ const isBusy = ({ open, client }: Session): boolean => open > 0 || client.isCall
 
 /** Returns the resources of a `subscriptions/listen` request. */
 export function urisIn(message: unknown): string[] {
-  const { params } = Object(message) as { params?: unknown };
-  const { notifications } = Object(params) as { notifications?: unknown };
-  const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
+  const { params } = Object(message) as { params?: { notifications?: { resourceSubscriptions?: unknown } | null } | null };
+  const uris = params?.notifications?.resourceSubscriptions;
   const texts = Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === "string") : [];
   return texts.slice(0, MOST_URIS);
 }

@@ -292,24 +292,20 @@ function all(): string[] {
 
 const NEWLINE = 10;
 
-const decoder = new TextDecoder();
-
 /** Collects pieces and returns whole lines. */
 class Lines {
-  readonly #limit: number;
-  #pieces: Uint8Array[] = [];
+  readonly #decoder = new TextDecoder();
+  #text = "";
   #bytes = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   /** Returns the lines that a piece completes. @throws RangeError if a line, complete or not, is longer than the limit */
   *take(piece: Uint8Array): Generator<string> {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
       this.#add(piece.subarray(start, end));
-      const line = this.#whole();
+      const line = this.#text + this.#decoder.decode();
       this.clear();
       start = end + 1;
       yield line.endsWith("\r") ? line.slice(0, -1) : line;
@@ -319,24 +315,14 @@ class Lines {
 
   /** Discards the incomplete line. */
   clear(): void {
-    this.#pieces = [];
+    this.#decoder.decode();
+    this.#text = "";
     this.#bytes = 0;
   }
 
-  #whole(): string {
-    const line = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      line.set(piece, at);
-      at += piece.length;
-    }
-    return decoder.decode(line);
-  }
-
   #add(piece: Uint8Array): void {
-    if (piece.length === 0) return;
     this.#bytes += piece.length;
-    if (this.#bytes > this.#limit) throw new RangeError(`a line of more than ${this.#limit} bytes`);
-    this.#pieces.push(piece);
+    if (this.#bytes > this.limit) throw new RangeError(`a line of more than ${this.limit} bytes`);
+    this.#text += this.#decoder.decode(piece, { stream: true });
   }
 }
