@@ -11,7 +11,7 @@ use crate::map::Set;
 use crate::session::{Session, ToolState};
 
 use super::answers::HistoryReport;
-use super::ranker::by_position;
+use super::search::by_position;
 use super::views::Shared;
 use super::{Indexed, Inner, SessionHandle, ToolSource, Tools};
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::assembly::{self, Assembly, Format, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::reads_skills;
-use crate::error::{ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::lock;
 use crate::map::Set;
 use crate::options::check_which;
+use crate::profile::Settings;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
@@ -272,13 +273,24 @@ impl SessionHandle {
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; then no tool was loaded.
     pub fn reveal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        let settings = &self.sift.inner.settings;
+        let Settings { eligibility, discovery, .. } = &self.sift.inner.settings;
         self.locked(|Tools { catalog, .. }, session| {
-            let tools = self.known(catalog, &names)?;
-            let revealed = settings.eligibility.reveal(&tools, session, &settings.discovery.bounds, catalog)?;
-            let skills = tools.iter().filter(|tool| tool.key.is_skill && revealed.contains(&tool.model_name));
-            skills.for_each(|skill| session.note_ahead(&skill.key));
-            Ok(revealed)
+            let mut deferred: Vec<&Tool> = Vec::new();
+            for tool in self.known(catalog, &names)? {
+                match eligibility.state(tool, Some(session)) {
+                    ToolState::Hidden => {
+                        let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
+                        return Err(Error::new(ErrorCode::ToolOutOfScope, message));
+                    }
+                    // A loaded tool may be evicted for another tool of the list, and is then loaded again.
+                    ToolState::Deferred | ToolState::Revealed => deferred.push(tool),
+                    ToolState::Eager | ToolState::Pinned => {}
+                }
+            }
+            let revealed = session.reveal_all(&deferred, &discovery.bounds, catalog)?;
+            let revealed = revealed.into_iter().map(|at| deferred[at]);
+            revealed.clone().filter(|tool| tool.key.is_skill).for_each(|skill| session.note_ahead(&skill.key));
+            Ok(revealed.map(|tool| tool.model_name.clone()).collect())
         })?
     }
 

@@ -1,12 +1,10 @@
 //! Combines the stages: one [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
 
 mod answers;
-mod bindings;
 mod calls;
 mod handle;
 mod numbers;
 mod prebuilt;
-mod ranker;
 mod search;
 mod source;
 mod views;
@@ -14,7 +12,7 @@ mod views;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
-use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
+use crate::assembly::{CatalogSize, Cost, Definition, Format, Renders, ServerSize, Tally, TokenCounter, in_full};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
@@ -26,14 +24,13 @@ use crate::session::{CutAnswers, Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, HistoryReport, SearchResult, ToolInfo};
 pub use handle::SessionHandle;
-pub use ranker::RankError;
-pub use search::SearchRequest;
+pub use search::{RankError, SearchRequest};
 pub use source::ToolSource;
 
 pub use numbers::{Numbered, Texts};
 
 use answers::infos;
-use ranker::HostRanker;
+use search::HostRanker;
 use views::Views;
 
 /// A catalog of tools, the sessions that use it, and the settings of both.
@@ -160,6 +157,28 @@ impl ToolSift {
     /// Returns the shared tool with this name, in any vendor's format.
     pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
         self.tools_now().catalog.by_name(name).cloned()
+    }
+
+    /// Returns the definition of the discovery tool or shared tool with this name, in MCP's format.
+    #[doc(hidden)]
+    pub fn definition(&self, name: &str) -> Option<String> {
+        let surface = &self.inner.settings.assembly.surface;
+        let written = |tool: &Definition| Format::Mcp.write(tool.name, tool.description, tool.parameters);
+        let discovery = surface.iter().find(|tool| tool.name == name).map(written);
+        discovery.or_else(|| self.tool(name).map(|tool| in_full(&tool, Format::Mcp)))
+    }
+
+    /// Returns a handle for a session id and [number](SessionHandle::number). The session may be closed. With an empty id,
+    /// the handle changes the tools of this number: 0 stands for the host.
+    #[doc(hidden)]
+    pub fn session_of(&self, id: &str, number: u32) -> SessionHandle {
+        SessionHandle::new(self, id, Owner::new(number))
+    }
+
+    /// Returns true if an owner has a tool that was registered with this server and name.
+    #[doc(hidden)]
+    pub fn has_tool(&self, owner: u32, key: &ToolKey) -> bool {
+        self.tools_now().catalog.has(Owner::new(owner), key)
     }
 
     /// Returns the settings, in the form of [`Settings::info`].

@@ -1,16 +1,12 @@
 //! Decides which tools take part, and the state of each. The host's lists, the tool's own deferral, the scope and the
 //! loaded tools of the session decide it.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
-use crate::catalog::{Catalog, Deferral, Owner, Selection, SelectionRules, Tool, ToolNames};
-use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::catalog::{Deferral, Owner, Selection, SelectionRules, Tool, ToolNames};
 use crate::macros::choices;
 use crate::map::Set;
 
-use super::bounds::Bounds;
 use super::scope::Scope;
 use super::session::Session;
 
@@ -104,32 +100,5 @@ impl Eligibility {
             ToolState::Deferred if session.is_some_and(|session| session.is_revealed(&tool.key)) => ToolState::Revealed,
             state => state,
         }
-    }
-
-    /// Loads tools in a session for the host. Returns the names of the tools that were not loaded before.
-    ///
-    /// # Errors
-    /// `tool_out_of_scope`, `revealed_full`; then no tool was loaded.
-    pub(crate) fn reveal(
-        &self,
-        tools: &[&Arc<Tool>],
-        session: &mut Session,
-        bounds: &Bounds,
-        catalog: &Catalog,
-    ) -> Result<Vec<Arc<str>>> {
-        let mut deferred: Vec<&Tool> = Vec::new();
-        for tool in tools {
-            match self.state(tool, Some(session)) {
-                ToolState::Hidden => {
-                    let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
-                    return Err(Error::new(ErrorCode::ToolOutOfScope, message));
-                }
-                // A loaded tool may be evicted for another tool of the list, and is then loaded again.
-                ToolState::Deferred | ToolState::Revealed => deferred.push(tool),
-                ToolState::Eager | ToolState::Pinned => {}
-            }
-        }
-        let revealed = session.reveal_all(&deferred, bounds, catalog)?;
-        Ok(revealed.into_iter().map(|at| deferred[at].model_name.clone()).collect())
     }
 }
