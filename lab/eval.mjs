@@ -12,7 +12,7 @@ import { askedOf, confidenceOf } from "./eval/confidence.mjs";
 import { macroOf } from "./eval/measure.mjs";
 import { nameSets } from "./eval/names.mjs";
 import { acceptedBy, WORDS } from "./eval/ours.mjs";
-import { judgeAll, measureAll } from "./eval/pool.mjs";
+import { answersOf, measureAll } from "./eval/pool.mjs";
 import { providePython } from "./eval/python.mjs";
 import { chosenAblated, chosenRankers, needsPython } from "./eval/rankers.mjs";
 import { readSets, withOwn } from "./eval/sets.mjs";
@@ -251,7 +251,7 @@ async function loadAhead({ json }, ToolSift, sets) {
 /** Measures how well the `sift` ranker recognises queries that it cannot answer. */
 async function doubt({ json }, sets) {
   const asked = askedOf(sets);
-  const judged = await measured(asked, 1, (done) => judgeAll(asked, done));
+  const judged = await measured(asked, 1, (done) => answersOf(asked, "judge", done));
   const summary = confidenceOf(asked, judged);
   printConfidence(summary);
   if (json === undefined) return;

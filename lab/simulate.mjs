@@ -3,6 +3,7 @@
 import { readSet, SETS } from "../tests/golden/sets.mjs";
 import { build } from "../scripts/build.mjs";
 import { acceptedBy } from "./eval/ours.mjs";
+import { answersOf } from "./eval/pool.mjs";
 import { readSets } from "./eval/sets.mjs";
 import { checkWritable, withoutInfinity, writeText } from "../scripts/lib/json-lines.mjs";
 import { options } from "../scripts/lib/options.mjs";
@@ -14,9 +15,8 @@ import { constantBelow } from "./simulate/constant-below.mjs";
 import { DEFAULTS, definitionsFor, priceOf } from "./simulate/conversation.mjs";
 import { measureAll } from "./simulate/measure.mjs";
 import { modelOf } from "./simulate/model.mjs";
-import { searchAll } from "./simulate/search.mjs";
 import { LEGEND, printAlong, printStrategies, reasonOf } from "./simulate/table.mjs";
-import { beginningsOf, checkTasks, registerSet } from "./simulate/tasks.mjs";
+import { beginningsOf, checkTasks } from "./simulate/tasks.mjs";
 
 const HELP = `npm run simulate [-- DIR] [-- --json FILE] [-- options of the conversation]
 
@@ -70,9 +70,9 @@ const goldenSet = (name) => {
 
 /** Returns every set with its tasks and the beginnings of its requests. */
 async function opened(ToolSift, sets) {
-  const tasks = await searchAll(sets);
+  const tasks = await answersOf(sets, "simulate");
   return sets.map(({ name, tools }, place) => {
-    const beginnings = beginningsOf(ToolSift, (sift) => registerSet(sift, tools));
+    const beginnings = beginningsOf(ToolSift, tools);
     return { name, tools: tools.length, tasks: tasks[place], beginnings };
   });
 }

@@ -74,22 +74,13 @@ const registeredName = ({ name, server }, reserved) => (server === null && reser
 
 function indexOf(ToolSift, profile, tools, search, enrichment, translations) {
   const sift = openFor(ToolSift, profile, tools.length, { search, translations });
-  const owns = new Map();
-  for (const names of ["any", "alias"]) {
-    const { taken, refused, reason } = register(
-      sift,
-      tools.filter((tool) => tool.names === names),
-      names,
-      enrichment,
-    );
-    if (refused.length > 0) throw new Error(`profile ${profile} refuses what another took: ${reason}`);
-    for (const { tool, modelName } of taken) owns.set(modelName, tool.name);
-  }
-  const namesOf = (hits) => hits.map(({ name }) => owns.get(name));
+  const owns = registerAccepted(sift, tools, enrichment);
+  const nameOf = (name) => owns.get(name)?.name;
+  const namesOf = (hits) => hits.map(({ name }) => nameOf(name));
   const tokensOf = new Map(sift.tools().map(({ name, tokens }) => [name, tokens]));
   const load = (query) => {
     const { names, tokens } = loadedBy(sift, tokensOf, query);
-    return { names: names.map((name) => owns.get(name)), tokens };
+    return { names: names.map(nameOf), tokens };
   };
   return {
     ...(profile === OURS && { load }),
@@ -102,6 +93,18 @@ function indexOf(ToolSift, profile, tools, search, enrichment, translations) {
   };
 }
 
+/** Registers tools that `acceptedBy` has returned. Returns the tool for each name that the model sees. */
+export function registerAccepted(sift, tools, enrichment) {
+  const owns = new Map();
+  for (const names of ["any", "alias"]) {
+    const some = tools.filter((tool) => tool.names === names);
+    const { taken, refused, reason } = register(sift, some, names, enrichment);
+    if (refused.length > 0) throw new Error(`a catalog refuses what another took: ${reason}`);
+    for (const { tool, modelName } of taken) owns.set(modelName, tool);
+  }
+  return owns;
+}
+
 /**
  * Opens a catalog with a profile, with two changes: all tools are searched and not only deferred ones, and small catalogs
  * are searched too.
@@ -112,9 +115,9 @@ function openFor(ToolSift, profile, size, { search, translations } = {}) {
 }
 
 function register(sift, tools, names, enrichment) {
-  const definitions = tools.map(({ registered, description, parameters, server }) => ({
+  const definitions = tools.map(({ registered, names: _, parameters, server, ...others }) => ({
+    ...others,
     name: registered,
-    description,
     parameters: parameters ?? { type: "object", properties: {} },
     ...(server === null ? {} : { server }),
   }));

@@ -21,7 +21,7 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
       jobsOf(sets, set, { task: "ask", ranker: name, isBrief }, isOneJob ? sets[set].queries.length : QUERIES),
     ),
   );
-  await workOff(WORKER, { sets, python }, jobs, done);
+  await workOff({ sets, python }, jobs, done);
   return sets.flatMap((of, set) =>
     rankers.map(({ name: ranker }) => {
       const answers = jobs.filter((job) => job.set === set && job.ranker === ranker).map(({ answer }) => answer);
@@ -36,15 +36,15 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
   );
 }
 
-/** Returns the hits and the confidence of the `sift` ranker for every query, one list for each set. */
-export async function judgeAll(sets, done) {
-  const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task: "judge" }, QUERIES));
-  await workOff(WORKER, { sets }, jobs, done);
+/** Runs a task of `worker.mjs` with every query. Returns its answers, one list for each set. */
+export async function answersOf(sets, task, done = () => {}) {
+  const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task }, QUERIES));
+  await workOff({ sets }, jobs, done);
   return sets.map((_, set) => jobs.filter((job) => job.set === set).flatMap(({ answer }) => answer));
 }
 
-/** Runs all jobs and stores their results. The threads run `module` and get `data`, which contains the sets. */
-export async function workOff(module, data, jobs, done) {
+/** Runs all jobs and stores their results. The threads get `data`, which contains the sets. */
+async function workOff(data, jobs, done) {
   const { sets } = data;
   // The longest jobs come first, so that no thread works alone at the end. Rankers of one set stay in their order.
   const waiting = [...jobs].sort((a, b) => sets[b.set].tools.length - sets[a.set].tools.length);
@@ -55,11 +55,11 @@ export async function workOff(module, data, jobs, done) {
     done(finished / jobs.length);
   };
   const threads = Math.min(MOST_THREADS, availableParallelism(), jobs.length);
-  await Promise.all(Array.from({ length: threads }, () => work(new Worker(module, { workerData: data }), waiting, note)));
+  await Promise.all(Array.from({ length: threads }, () => work(new Worker(WORKER, { workerData: data }), waiting, note)));
 }
 
 /** Splits the queries of a set into jobs of `size` queries. */
-export function jobsOf(sets, set, kind, size) {
+function jobsOf(sets, set, kind, size) {
   const count = sets[set].queries.length;
   const starts = Array.from({ length: Math.ceil(count / size) }, (_, at) => at * size);
   return starts.map((from) => ({ ...kind, set, from, to: Math.min(from + size, count) }));

@@ -1,6 +1,7 @@
 /** Makes a task from every labelled query, with the hits of a search and the cost of each hit. */
 
 import { needsOf } from "../eval/metrics.mjs";
+import { registerAccepted } from "../eval/ours.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 import { MOST_SEARCHES } from "./steps.mjs";
 import { lineOf, tokensOf } from "./line.mjs";
@@ -23,14 +24,14 @@ export const MEASURED = { activation: "on", deferral: "opt-out", limits: { tools
 
 /**
  * What stands at the beginning of every request, in tokens: `{ full, reveal, constant, bridge }`, each with its
- * `definitions` and its `prompt`. `register` puts the tools into a sift.
+ * `definitions` and its `prompt`.
  */
-export function beginningsOf(ToolSift, register) {
+export function beginningsOf(ToolSift, tools) {
   const beginnings = {};
   for (const [strategy, options] of Object.entries(SURFACES)) {
     const sift = new ToolSift({ ...options, ...MEASURED });
     try {
-      register(sift);
+      registerAccepted(sift, tools);
       const { full, parts } = sift.session("s").assemble({ format: "mcp" }).size;
       beginnings.full = { definitions: full.tokens, prompt: 0 };
       beginnings[strategy] = {
@@ -50,24 +51,6 @@ export const costsOf = (name, tokens, { description, parameters }) => ({
   line: tokensOf(lineOf({ name, description, parameters })),
   name: tokensOf(`${name}, `),
 });
-
-/** Registers the tools of a set, and returns the tool for each name that the model sees. */
-export function registerSet(sift, tools) {
-  const own = new Map();
-  for (const policy of ["any", "alias"]) {
-    const some = tools.filter(({ names = "any" }) => names === policy);
-    const definitions = some.map(({ registered, name, names, parameters, server, ...others }) => ({
-      ...others,
-      name: registered ?? name,
-      parameters: parameters ?? { type: "object", properties: {} },
-      ...(server == null ? {} : { server }),
-    }));
-    const { registered, rejected } = sift.register(definitions, { names: policy });
-    if (rejected.length > 0) throw new Problem(`${rejected[0].name} was not registered: ${rejected[0].message}`);
-    registered.forEach((name, at) => own.set(name, some[at]));
-  }
-  return own;
-}
 
 /** Throws if a set has no task, or if a task has too many needs. */
 export function checkTasks(sets) {
@@ -109,7 +92,7 @@ function aheadFor(sift, query) {
 export function tasksOf(ToolSift, { tools }, queries) {
   const sift = new ToolSift({ profile: PROFILE, ...MEASURED });
   try {
-    const own = registerSet(sift, tools);
+    const own = registerAccepted(sift, tools);
     const costs = new Map(sift.tools().map(({ name, tokens }) => [name, costsOf(name, tokens, own.get(name))]));
     return queries.flatMap((query) => {
       const needs = needsOf(query);
