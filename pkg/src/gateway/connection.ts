@@ -69,7 +69,7 @@ export class Connection implements Peer {
       { name: "toolsift", title: "toolsift", version: hub.servers.version },
       {
         capabilities,
-        ...(instructions !== undefined && { instructions }),
+        ...(instructions !== "" && { instructions }),
         cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "private" } },
       },
     );

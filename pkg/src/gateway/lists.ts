@@ -4,7 +4,7 @@ import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types/index.js";
 import { isOutputSchema } from "./acceptable.js";
 import { type FindableTool, seesWhole, type View } from "./catalog.js";
-import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/definition.js";
+import { instructionsOf } from "../upstream/definition.js";
 import type { Servers } from "./servers.js";
 import { READ_SKILL, surface } from "./surface.js";
 import type { ServerTool } from "./types.js";
@@ -57,18 +57,11 @@ export class Lists {
     };
   }
 
-  /** Returns the servers' own instructions, each under its server's name. */
-  instructions(view: View): string | undefined {
-    let left = MOST_INSTRUCTIONS;
-    const parts = this.servers.seenBy(view).flatMap(({ name, definitions }) => {
-      const { instructions = "" } = definitions ?? {};
-      if (instructions.trim() === "") return [];
-      const text = instructionsOf(name, instructions);
-      if (text.length > left) return [];
-      left -= text.length;
-      return [text];
-    });
-    return parts.length === 0 ? undefined : [INSTRUCTIONS_HEADING, ...parts].join("\n\n");
+  /** Returns the servers' own instructions, each under its server's name; empty if there are none. */
+  instructions(view: View): string {
+    const servers = this.servers.seenBy(view);
+    const given = servers.map(({ name, definitions }) => ({ name, instructions: definitions?.instructions ?? "" }));
+    return instructionsOf(given, MOST_INSTRUCTIONS);
   }
 
   /** Checks if tools are deferred. While no tool is known or admitted, the gateway's own tools are listed and say so. */

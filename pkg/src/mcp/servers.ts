@@ -7,7 +7,7 @@ import type { Session } from "../core/session.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, type McpSettings, readSettings } from "./options.js";
 import { ended } from "../upstream/dialler.js";
-import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/definition.js";
+import { instructionsOf } from "../upstream/definition.js";
 import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult, McpOptions } from "./types.js";
 
 /** The MCP servers of one `ToolSift`, or of one session. Made by `connectMcp`. */
@@ -56,12 +56,7 @@ export class McpServers {
     if (session !== undefined) requireMethods("session", session, ["tools"], "what sift.session(id) returns");
     const tools = session?.tools();
     const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
-    const instructing = [...this.#links.values()].filter(
-      ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
-    );
-    if (instructing.length === 0) return "";
-    const sections = instructing.map(({ name, instructions }) => instructionsOf(name, instructions));
-    return [INSTRUCTIONS_HEADING, ...sections].join("\n\n");
+    return instructionsOf([...this.#links.values()].filter(({ name, state }) => seen?.has(name) ?? state !== "closed"));
   }
 
   /** Returns the status of each server, in the order in which they were added. */

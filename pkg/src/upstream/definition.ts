@@ -100,11 +100,24 @@ function wantsLoad(tool: unknown): boolean {
 /** The maximum length of one server's instructions, in characters, because every request contains them. */
 const MOST_CHARS = 8_000;
 
-/** The heading of the instructions of all servers. */
-export const INSTRUCTIONS_HEADING =
+const HEADING =
   '## What the servers say of their tools\n\nLines that begin with ">" are the words of the server that is named above them.';
 
-/** Quotes one server's instructions: they cannot end their section, begin another server's, or look like toolsift's text. */
-export function instructionsOf(server: string, instructions: string): string {
-  return `The server ${JSON.stringify(foreign(server, 200, "line"))} says:\n${foreign(instructions, MOST_CHARS, "marked")}`;
+/**
+ * Quotes the servers' instructions as one section: they cannot end their part, begin another server's, or look like
+ * toolsift's text. The section is empty if no server has any.
+ *
+ * @param most the maximum length of all parts together, in characters; a part that does not fit is left out
+ */
+export function instructionsOf(servers: readonly { name: string; instructions: string }[], most = Infinity): string {
+  let left = most;
+  const parts = servers.flatMap(({ name, instructions }) => {
+    if (instructions.trim() === "") return [];
+    const said = foreign(instructions, MOST_CHARS, "marked");
+    const part = `The server ${JSON.stringify(foreign(name, 200, "line"))} says:\n${said}`;
+    if (part.length > left) return [];
+    left -= part.length;
+    return part;
+  });
+  return parts.length === 0 ? "" : [HEADING, ...parts].join("\n\n");
 }

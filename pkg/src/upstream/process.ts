@@ -12,7 +12,6 @@ import type { GatewayTransport } from "./sdk.js";
 import { installerOf } from "./installer.js";
 import type { ChildProcess } from "node:child_process";
 import { builtin, host } from "../base/node.js";
-import { type Spawn, spawner } from "./node.js";
 import { endGroup, endRest, type Grace, GRACE, happened, INSTALLER_GRACE, watch } from "./process-group.js";
 
 /** The maximum length of a server's message, in bytes. */
@@ -48,6 +47,9 @@ export interface ProcessOptions {
   /** The maximum length of the server's messages, in bytes. Default 64 MiB. */
   messageBytes?: number;
 }
+
+/** Starts a process: `spawn` of `node:child_process`, or of `cross-spawn`, which finds `.cmd` files on Windows. */
+type Spawn = (command: string, args: readonly string[], options: object) => ChildProcess;
 
 type LocalTransport = GatewayTransport & Required<Pick<GatewayTransport, "explain">> & { readonly pid: number | null };
 
@@ -237,6 +239,28 @@ class ProcessTransport {
     const at = lines.findIndex((line) => /\berror\b/i.test(line));
     const told = at < 0 ? lines.slice(-TOLD_LINES) : lines.slice(at);
     return told.length === 0 ? "" : foreignReason(`; it wrote: ${told.join("\n").trim()}`, TOLD_CHARS);
+  }
+}
+
+/**
+ * Returns the function that starts processes. On Windows this is `cross-spawn`, if it is installed in your program's folder
+ * (both MCP SDKs install it): Node's own finds no `.cmd` files, such as `npx`. It is required and not imported, because
+ * bundlers for the edge refuse an import with a computed name.
+ *
+ * @throws Error in a runtime that cannot start processes
+ */
+function spawner(): Spawn {
+  const spawn = builtin("node:child_process")?.spawn as Spawn | undefined;
+  if (spawn === undefined) {
+    throw new Error(
+      "no process can be started here, which needs Node 20.16, Bun or Deno; a server with a url can be reached",
+    );
+  }
+  if (host.platform !== "win32") return spawn;
+  try {
+    return builtin("node:module")!.createRequire(builtin("node:path")!.join(host.cwd(), "_"))("cross-spawn") as Spawn;
+  } catch {
+    return spawn;
   }
 }
 
