@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { BIN, folder, until } from "./command-line.mjs";
+import { BIN, folder, toolsift, until } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";
 import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 
@@ -56,6 +56,13 @@ test("nine servers at once, five of which do their worst", async (t) => {
   await isTold(/hang is not available: .*longer than \d+ ms/);
   await isTold(/dies is not available: .*no licence for this machine/);
   await isTold(/endless is (listed in part|not available)/);
+  // What failed is kept for a person; what runs is not among it. The counters are written every five seconds.
+  const kept = async () => {
+    const { stdout } = await toolsift(["mcp", "status", "--json"], { env: { TOOLSIFT_HOME: join(home, "state") } });
+    return JSON.parse(stdout).servers.map(({ name }) => name);
+  };
+  await until(async () => (await kept()).filter((name) => /^(dies|hang|missing)$/.test(name)).length === 3, "the counting");
+  assert.ok((await kept()).every((name) => !(name in good)));
   console.log(`peak memory: ${Math.round(peak)} MB`);
 });
 
