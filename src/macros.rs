@@ -11,6 +11,11 @@ macro_rules! choices {
         impl $name {
             /// Every value with its text form.
             pub const ALL: &'static [(&'static str, $name)] = &[$(($text, $name::$variant),)*];
+
+            /// Returns the text form.
+            pub const fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
         }
     )* };
 }

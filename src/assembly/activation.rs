@@ -56,18 +56,3 @@ impl Gate {
         if deferral == Deferral::Always { self.always } else { self.automatic }
     }
 }
-
-impl Activation {
-    /// Returns the number of tokens from which tools are deferred: the one that the setting names, or else `share` (0
-    /// to 1) of the context window, or `None` if the window is unknown. The order of operations matters: for a window
-    /// of 100, a share of 0.29 is 28 tokens, not 29.
-    pub(super) fn threshold_tokens(self, share: f64, context_window: Option<u64>) -> Option<u64> {
-        match self {
-            Activation::Auto => Some(BREAK_EVEN_TOKENS),
-            Activation::Tokens(tokens) => Some(tokens),
-            Activation::On | Activation::Off | Activation::Tools(_) | Activation::ContextShare => {
-                context_window.map(|window| (window as f64 * share).trunc() as u64)
-            }
-        }
-    }
-}

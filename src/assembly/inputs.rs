@@ -4,7 +4,7 @@ use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
 use crate::session::View;
 
-use super::activation::{Activation, Gate, TOKENS_WITHOUT_WINDOW};
+use super::activation::{Activation, BREAK_EVEN_TOKENS, Gate, TOKENS_WITHOUT_WINDOW};
 use super::cost::{Tally, TokenCounter};
 use super::prompt::{Disclosure, PromptText, StubWhen};
 use super::render::{Rendered, Renders};
@@ -103,10 +103,16 @@ impl Inputs<'_> {
         Gate { automatic: is_on, always: is_on || self.view.insisting > 0 }
     }
 
-    /// Returns [`Activation::threshold_tokens`] of the settings.
+    /// Returns the number of tokens from which tools are deferred: the one that the activation names, or else a share
+    /// of the context window, or `None` if the window is unknown. The order of operations matters: for a window of 100,
+    /// a share of 0.29 is 28 tokens, not 29.
     pub(super) fn threshold_tokens(&self) -> Option<u64> {
         let AssemblySettings { activation, context_share, context_window, .. } = *self.settings;
-        activation.threshold_tokens(context_share, context_window)
+        match activation {
+            Activation::Auto => Some(BREAK_EVEN_TOKENS),
+            Activation::Tokens(tokens) => Some(tokens),
+            _ => context_window.map(|window| (window as f64 * context_share).trunc() as u64),
+        }
     }
 
     /// Returns the tokens of the deferrable tools, in the format that decides.

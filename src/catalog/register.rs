@@ -13,7 +13,7 @@ use super::import;
 use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
 use super::registry::Catalog;
-use super::report::{Notes, RegisterReport, Rejected, Repair};
+use super::report::{EnrichmentReport, RegisterReport, Rejected, Repaired};
 use super::sidecar::{Matched, Sidecar};
 use super::tool::{Content, Deferral, Owner, Tool, ToolKey};
 
@@ -65,9 +65,10 @@ pub(super) struct Source<'o> {
 }
 
 impl Source<'_> {
-    /// Starts the notes for the report.
-    pub(super) fn notes(&self) -> Notes {
-        Notes::new(self.options.enrichment.is_some())
+    /// Starts the report.
+    pub(super) fn report(&self) -> RegisterReport {
+        let enrichment = self.options.enrichment.as_ref().map(|_| EnrichmentReport::default());
+        RegisterReport { enrichment, ..RegisterReport::default() }
     }
 }
 
@@ -78,7 +79,7 @@ pub(super) struct Candidate {
     pub key: ToolKey,
     pub content: Content,
     /// The changes that made the definition usable.
-    pub repair: Option<Repair>,
+    pub repair: Option<Repaired>,
     /// The result of the look-up in the sidecar.
     pub matched: Matched,
 }
@@ -96,18 +97,22 @@ impl Catalog {
     ) -> Result<RegisterReport> {
         let definitions = import::read_list(list)?;
         let source = self.source(owner, options.server.as_deref(), options, &definitions)?;
-        let (mut registered, mut rejected, mut notes) = (Vec::new(), Vec::new(), source.notes());
+        let mut report = source.report();
         for (index, definition) in &definitions {
-            match self.register_definition(*index, definition, &source, &mut notes) {
-                Ok(name) => registered.push(name),
-                Err(error) => rejected.push(Rejected::new(*index, import::name_of(definition), error)),
+            let added = self.candidate(*index, definition, &source).and_then(|candidate| {
+                match self.has(owner, &candidate.key) {
+                    true => Err(duplicate(&candidate.key)),
+                    false => self.add(candidate, &source, &mut report),
+                }
+            });
+            if let Err(error) = added {
+                report.rejected.push(Rejected::new(*index, import::name_of(definition), error));
             }
         }
-        if !registered.is_empty() {
+        if !report.registered.is_empty() {
             self.note_change(owner);
         }
-        let Notes { repaired, enrichment } = notes;
-        Ok(RegisterReport { registered, rejected, repaired, enrichment })
+        Ok(report)
     }
 
     /// Registers one definition as an owner's tool. In Google's shape, one entry may declare several tools.
@@ -137,21 +142,6 @@ impl Catalog {
             self.owners.table_mut(owner).servers.retain(|server, _| servers.contains(server));
         }
         Err(report.rejected.swap_remove(0).into_error())
-    }
-
-    /// Registers one definition, and returns the name of its tool. After an error the catalog is unchanged.
-    fn register_definition(
-        &mut self,
-        index: usize,
-        definition: &Item<'_>,
-        source: &Source<'_>,
-        notes: &mut Notes,
-    ) -> Result<Arc<str>> {
-        let candidate = self.candidate(index, definition, source)?;
-        if self.has(source.owner, &candidate.key) {
-            return Err(duplicate(&candidate.key));
-        }
-        self.add(candidate, source, notes)
     }
 
     pub(super) fn source<'o>(
@@ -194,8 +184,8 @@ impl Catalog {
             (Some(host), _) => Some(host.clone()),
             (None, own) => own.as_deref().map(|own| self.server_name(source.owner, own)),
         };
-        let repair = text.map(|text| Repair { text, changes });
         let key = ToolKey { server, name: draft.name.into(), is_skill: content.labels.skill.is_some() };
+        let repair = text.map(|repair| Repaired { name: key.name.clone(), repair, changes });
         let (matched, words) = match &source.options.enrichment {
             Some(sidecar) => sidecar.of(&key, &content.description, source.is_known),
             None => (Matched::Nothing, Enrichment::default()),
@@ -207,8 +197,8 @@ impl Catalog {
         Ok(Candidate { index, key, content, repair, matched })
     }
 
-    /// Adds a tool that its owner does not have yet, and returns its name.
-    pub(super) fn add(&mut self, candidate: Candidate, source: &Source<'_>, notes: &mut Notes) -> Result<Arc<str>> {
+    /// Adds a tool that its owner does not have yet. After an error the catalog is unchanged.
+    pub(super) fn add(&mut self, candidate: Candidate, source: &Source<'_>, report: &mut RegisterReport) -> Result<()> {
         let Candidate { key, content, repair, matched, .. } = candidate;
         let owner = source.owner;
         if let Some(server) = &key.server {
@@ -223,8 +213,9 @@ impl Catalog {
         // Most tools have the same name for server and model, so that one copy of it is enough.
         let model_name = if model_name == key.name { key.name.clone() } else { model_name };
         self.push(Tool::new(owner, key, model_name.clone(), content))?;
-        notes.add(&model_name, repair, matched);
-        Ok(model_name)
+        report.accept(&model_name, repair, matched);
+        report.registered.push(model_name);
+        Ok(())
     }
 }
 

@@ -50,12 +50,6 @@ pub struct Repaired {
     pub changes: Vec<SchemaChange>,
 }
 
-/// The changes to a definition.
-pub(super) struct Repair {
-    pub text: String,
-    pub changes: Vec<SchemaChange>,
-}
-
 /// The result of matching the given enrichment with the tools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -64,32 +58,6 @@ pub struct EnrichmentReport {
     pub enriched: usize,
     /// Tools whose search words were written from another definition, and are left out.
     pub stale: Vec<Arc<str>>,
-}
-
-/// Notes about accepted tools for both reports.
-pub(super) struct Notes {
-    pub repaired: Vec<Repaired>,
-    pub enrichment: Option<EnrichmentReport>,
-}
-
-impl Notes {
-    pub(super) fn new(has_enrichment: bool) -> Self {
-        Notes { repaired: Vec::new(), enrichment: has_enrichment.then(EnrichmentReport::default) }
-    }
-
-    /// Notes that a tool was accepted.
-    pub(super) fn add(&mut self, name: &Arc<str>, repair: Option<Repair>, matched: Matched) {
-        self.repaired.extend(repair.map(|Repair { text, changes }| Repaired {
-            name: name.clone(),
-            repair: text,
-            changes,
-        }));
-        match (matched, &mut self.enrichment) {
-            (Matched::Words, Some(report)) => report.enriched += 1,
-            (Matched::Stale, Some(report)) => report.stale.push(name.clone()),
-            _ => {}
-        }
-    }
 }
 
 /// The result of a registration. Names are those that the model sees.
@@ -105,6 +73,18 @@ pub struct RegisterReport {
     /// The use of the enrichment, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enrichment: Option<EnrichmentReport>,
+}
+
+impl RegisterReport {
+    /// Notes that a tool was accepted, with the changes that made it usable.
+    pub(super) fn accept(&mut self, name: &Arc<str>, repair: Option<Repaired>, matched: Matched) {
+        self.repaired.extend(repair.map(|repair| Repaired { name: name.clone(), ..repair }));
+        match (matched, &mut self.enrichment) {
+            (Matched::Words, Some(report)) => report.enriched += 1,
+            (Matched::Stale, Some(report)) => report.stale.push(name.clone()),
+            _ => {}
+        }
+    }
 }
 
 /// The result of a synchronisation. Names are those that the model sees.

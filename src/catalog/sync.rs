@@ -11,7 +11,7 @@ use super::import;
 use super::owners::Usage;
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
 use super::registry::Catalog;
-use super::report::{Notes, Rejected, SyncReport};
+use super::report::{RegisterReport, Rejected, SyncReport};
 use super::tool::{Owner, Tool, ToolKey};
 
 impl Catalog {
@@ -33,7 +33,7 @@ impl Catalog {
         self.owners.check_server(owner, server)?;
         let source = self.source(owner, Some(server), options, &definitions)?;
         let is_new_server = self.add_own_server(owner, server);
-        let (mut report, mut notes) = (SyncReport::default(), source.notes());
+        let (mut report, mut accepted) = (SyncReport::default(), source.report());
         let mut listed: Set<ToolKey> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());
         for (index, definition) in &definitions {
@@ -49,19 +49,19 @@ impl Catalog {
             }
         }
         report.removed = self.remove(owner, |tool| tool.server() == Some(server) && !listed.contains(&tool.key));
-        self.replace_changed(known, &source, &mut report, &mut notes);
+        self.replace_changed(known, &source, &mut report, &mut accepted);
         for candidate in new {
             let (index, name) = (candidate.index, candidate.key.name.clone());
-            match self.add(candidate, &source, &mut notes) {
-                Ok(name) => report.added.push(name),
-                Err(error) => report.rejected.push(rejected(index, &name, error)),
+            if let Err(error) = self.add(candidate, &source, &mut accepted) {
+                report.rejected.push(rejected(index, &name, error));
             }
         }
+        report.added = accepted.registered;
         if is_new_server || !(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty()) {
             self.note_change(owner);
         }
         report.rejected.sort_by_key(|rejected| rejected.index);
-        (report.repaired, report.enrichment) = (notes.repaired, notes.enrichment);
+        (report.repaired, report.enrichment) = (accepted.repaired, accepted.enrichment);
         Ok(report)
     }
 
@@ -81,7 +81,7 @@ impl Catalog {
         known: Vec<Candidate>,
         source: &Source<'_>,
         report: &mut SyncReport,
-        notes: &mut Notes,
+        accepted: &mut RegisterReport,
     ) {
         let mut outgrown: Set<ToolKey> = Set::default();
         for Candidate { index, key, content, repair, matched } in known {
@@ -100,7 +100,7 @@ impl Catalog {
             } else {
                 report.changed.push(name.clone());
             }
-            notes.add(&name, repair, matched);
+            accepted.accept(&name, repair, matched);
         }
         if !outgrown.is_empty() {
             report.removed.extend(self.remove(source.owner, |tool| outgrown.contains(&tool.key)));

@@ -2,10 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::assembly::{Activation, BREAK_EVEN_TOKENS, Disclosure, StubWhen};
-use crate::discovery::{OutOfScope, Reveal, UnrevealedCall};
-use crate::search::{Cutoff, Grammar, Ranker, Universe};
-use crate::session::{Consent, WhenFull};
+use crate::assembly::{Activation, BREAK_EVEN_TOKENS};
 
 use super::{Profile, Settings};
 
@@ -42,18 +39,18 @@ impl Settings {
             },
             // The number of tokens from which `auto` defers tools.
             "autoTokens": BREAK_EVEN_TOKENS,
-            "deferral": text_of(Consent::ALL, eligibility.lists.consent),
-            "disclosure": text_of(Disclosure::ALL, assembly.disclosure),
-            "stubWhen": text_of(StubWhen::ALL, assembly.stub_when),
-            "reveal": text_of(Reveal::ALL, discovery.reveal),
+            "deferral": eligibility.lists.consent.as_str(),
+            "disclosure": assembly.disclosure.as_str(),
+            "stubWhen": assembly.stub_when.as_str(),
+            "reveal": discovery.reveal.as_str(),
             "budget": { "tools": bounded(budget.tools), "tokens": bounded(budget.tokens) },
-            "unrevealedCall": text_of(UnrevealedCall::ALL, discovery.unrevealed_call),
-            "outOfScope": text_of(OutOfScope::ALL, discovery.out_of_scope),
+            "unrevealedCall": discovery.unrevealed_call.as_str(),
+            "outOfScope": discovery.out_of_scope.as_str(),
             "search": {
-                "ranker": text_of(Ranker::ALL, search.ranker),
-                "grammar": text_of(Grammar::ALL, search.grammar),
-                "universe": text_of(Universe::ALL, search.universe),
-                "cutoff": text_of(Cutoff::ALL, search.cutoff),
+                "ranker": search.ranker.as_str(),
+                "grammar": search.grammar.as_str(),
+                "universe": search.universe.as_str(),
+                "cutoff": search.cutoff.as_str(),
                 "hits": search.hits,
                 "maxHits": bounded(search.most_hits),
                 "without": search.without.names().collect::<Vec<_>>(),
@@ -66,7 +63,7 @@ impl Settings {
                 "sessions": self.most_sessions,
                 "revealed": bounds.tools,
                 "revealedTokens": bounded(bounds.tokens),
-                "whenFull": text_of(WhenFull::ALL, bounds.when_full),
+                "whenFull": bounds.when_full.as_str(),
             },
             "surface": discovery.surface.iter().map(|tool| tool.definition.name).collect::<Vec<_>>(),
         })
@@ -76,8 +73,4 @@ impl Settings {
 /// Returns a limit, or `None` if it is `usize::MAX`, which means no limit.
 fn bounded(most: usize) -> Option<usize> {
     Some(most).filter(|most| *most < usize::MAX)
-}
-
-fn text_of<T: PartialEq + Copy>(all: &[(&'static str, T)], value: T) -> &'static str {
-    all.iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text)
 }
