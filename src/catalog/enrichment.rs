@@ -4,9 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
-use crate::json;
 use crate::limits;
 use crate::prebuilt::{digest, hex};
+
+use super::import::{list, string};
 
 /// The search words for one tool.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -60,25 +61,17 @@ pub fn definition_hash(name: &str, description: &str) -> String {
 /// `option_invalid` for another type, for more than [`limits::ENRICHMENT_TEXTS`] texts, or for a text longer than
 /// [`limits::ENRICHMENT_CHARS`]; `text_invalid` for half a surrogate pair.
 pub(super) fn texts(field: &str, raw: Option<&str>) -> Result<Box<[Box<str>]>> {
-    let invalid = |message: String| Error::new(ErrorCode::OptionInvalid, message);
-    let Some(raw) = raw.filter(|raw| *raw != "null") else { return Ok(Box::default()) };
-    let items = json::items(raw)
-        .map_err(|_| invalid(format!("{field} must be a list of strings, got {}", excerpt_json(raw))))?;
-    if items.len() > limits::ENRICHMENT_TEXTS {
-        let most = limits::ENRICHMENT_TEXTS;
-        return Err(invalid(format!("{field} has {} entries; at most {most}", items.len())));
-    }
-    let mut texts = Vec::with_capacity(items.len());
-    for item in items {
-        let text = json::text_of(item)
-            .ok_or_else(|| invalid(format!("{field} must be a list of strings, with {}", excerpt_json(item))))?
-            .map_err(|_| {
-                let message = format!("{field} holds half a surrogate pair: {}", excerpt_json(item));
-                Error::new(ErrorCode::TextInvalid, message)
-            })?;
+    let mut texts = Vec::new();
+    for item in list(field, raw, limits::ENRICHMENT_TEXTS)? {
+        if !item.starts_with('"') {
+            let message = format!("{field} must be a list of strings, with {}", excerpt_json(item));
+            return Err(Error::new(ErrorCode::OptionInvalid, message));
+        }
+        let text = string(field, Some(item), usize::MAX)?.unwrap_or_default();
         if text.chars().count() > limits::ENRICHMENT_CHARS {
-            let most = limits::ENRICHMENT_CHARS;
-            return Err(invalid(format!("{field} has {}, longer than {most} characters", excerpt(&text))));
+            let message =
+                format!("{field} has {}, longer than {} characters", excerpt(&text), limits::ENRICHMENT_CHARS);
+            return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
         if !text.trim().is_empty() {
             texts.push(text.trim().into());

@@ -168,13 +168,19 @@ fn label(field: &str, raw: Option<&str>) -> Result<Option<String>> {
 }
 
 fn tags(raw: Option<&str>) -> Result<Box<[Box<str>]>> {
-    let Some(raw) = raw.filter(|raw| *raw != "null") else { return Ok(Box::default()) };
-    let list = json::items(raw).map_err(|_| wrong_type("tags", "a list of strings", raw))?;
-    if list.len() > limits::TAGS {
-        let message = format!("tags has {} entries; at most {}", list.len(), limits::TAGS);
+    let tags = list("tags", raw, limits::TAGS)?;
+    tags.into_iter().filter_map(|tag| Some(label("tags", Some(tag)).transpose()?.map(Box::from))).collect()
+}
+
+/// Returns the items of a list of at most `most` texts; none for a missing value or null.
+pub(super) fn list<'a>(field: &str, raw: Option<&'a str>, most: usize) -> Result<Vec<&'a str>> {
+    let raw = raw.filter(|raw| *raw != "null").unwrap_or("[]");
+    let items = json::items(raw).map_err(|_| wrong_type(field, "a list of strings", raw))?;
+    if items.len() > most {
+        let message = format!("{field} has {} entries; at most {most}", items.len());
         return Err(Error::new(ErrorCode::OptionInvalid, message));
     }
-    list.into_iter().filter_map(|tag| Some(label("tags", Some(tag)).transpose()?.map(Box::from))).collect()
+    Ok(items)
 }
 
 /// Reads the search words of a definition, and those of its server in `_meta`. Errors in `_meta` are ignored: few

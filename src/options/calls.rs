@@ -133,11 +133,7 @@ pub fn restore(value: &OptionValue) -> Result<RestoreOptions> {
 /// Reads the limits of an eviction: how many tools, and how many tokens of definitions, may remain. One of the two is
 /// required.
 pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
-    let options = Reader::new("options", value).fields()?;
-    let (mut tools, mut tokens) = (usize::MAX, usize::MAX);
-    options.set_count("tools", &mut tools, (0, limits::REVEALED_CEILING))?;
-    options.set_count("tokens", &mut tokens, (0, limits::BUDGET_CEILING))?;
-    options.finish()?;
+    let Budget { tools, tokens } = budget(value, Budget { tools: usize::MAX, tokens: usize::MAX })?;
     if (tools, tokens) == (usize::MAX, usize::MAX) {
         return Err(Error::new(ErrorCode::OptionInvalid, "options need tools or tokens: what is to be left at most"));
     }
@@ -146,8 +142,11 @@ pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
 
 /// Reads how much a request of the user may load.
 pub fn prefetch(value: &OptionValue) -> Result<Budget> {
+    budget(value, Budget::AHEAD)
+}
+
+fn budget(value: &OptionValue, mut budget: Budget) -> Result<Budget> {
     let options = Reader::new("options", value).fields()?;
-    let mut budget = Budget::AHEAD;
     options.set_count("tools", &mut budget.tools, (0, limits::REVEALED_CEILING))?;
     options.set_count("tokens", &mut budget.tokens, (0, limits::BUDGET_CEILING))?;
     options.finish()?;

@@ -71,11 +71,10 @@ pub(super) fn calls_of(messages: &str, format: MessageFormat) -> Result<Vec<Call
     if answered(&calls) > 0 {
         return Ok(calls);
     }
-    let name = |wanted| MessageFormat::ALL.iter().find(|(_, one)| *one == wanted).map_or("", |(name, _)| name);
     for (other, reader) in MessageFormat::ALL {
         let found = if *reader == format { 0 } else { answered(&read_as(*reader, &messages)) };
         if found > 0 {
-            let format = name(format);
+            let format = format.as_str();
             let problem = format!("messages hold no answered call as {format}, but {found} as {other}");
             return Err(Error::new(ErrorCode::FormatMismatch, format!("{problem}: pass format \"{other}\"")));
         }
