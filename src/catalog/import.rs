@@ -75,7 +75,7 @@ pub(super) fn name_of(definition: &Item<'_>) -> String {
     let Some(Ok(outer)) = &definition.fields else { return String::new() };
     let inner = || Fields::read(outer.get("function")?).ok()?.get("name");
     let name = outer.get("name").or_else(inner).and_then(|name| json::text_of(name)?.ok());
-    name.unwrap_or_default().chars().take(limits::ANY_NAME_CHARS).collect()
+    name.unwrap_or_default().into_owned()
 }
 
 /// Reads one definition.

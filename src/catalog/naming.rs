@@ -84,16 +84,8 @@ impl Catalog {
         if known.is_some_and(|tool| tool.server().is_none()) {
             return None;
         }
-        let tables = [Some(&*self.owners.shared), self.owners.own(owner)].into_iter().flatten();
-        let registered: usize = tables.filter_map(|table| table.registered.get(name)).sum();
-        // Where there is one tool, no server is asked.
-        if registered + usize::from(known.is_some_and(|tool| *tool.key.name != *name)) < 2 {
-            return None;
-        }
-        let name: Arc<str> = name.into();
-        let servers = self.servers_for(owner).cloned().map(Some).chain([None]);
-        let registered = servers
-            .filter_map(|server| self.by_key_for(owner, &ToolKey { server, name: name.clone(), ..ToolKey::default() }));
+        let registered = self.tables(owner).filter_map(|table| table.registered.get(name)).flatten();
+        let registered = registered.filter(|key| !key.is_skill).filter_map(|key| self.by_key_for(owner, key));
         let mut tools = known.into_iter().chain(registered);
         let first = tools.next()?;
         let second = tools.find(|tool| tool.key != first.key)?;

@@ -71,8 +71,8 @@ pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// The tools by their names in [Google's format](Tool::google_name), so that a name means one tool in every format.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
-    /// The number of tools that are registered under a name.
-    pub registered: Map<Arc<str>, usize>,
+    /// The tools that are registered under a name.
+    pub registered: Map<Arc<str>, Vec<ToolKey>>,
     /// The servers that have tools. A session's own servers stay here without tools.
     pub servers: Map<Arc<str>, Usage>,
     pub kept: KeptNames,
@@ -99,7 +99,7 @@ impl Table {
     pub fn insert(&mut self, tool: &Arc<Tool>) {
         self.kept.release(tool);
         self.by_key.insert(tool.key.clone(), tool.clone());
-        *self.registered.entry(tool.key.name.clone()).or_default() += 1;
+        self.registered.entry(tool.key.name.clone()).or_default().push(tool.key.clone());
         self.by_name.insert(tool.google_name(), tool.clone());
         if let Some(server) = &tool.key.server {
             let usage = self.servers.entry(server.clone()).or_default();
@@ -122,8 +122,8 @@ impl Table {
     pub fn remove(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
         if let Some(tools) = self.registered.get_mut(&tool.key.name) {
-            *tools -= 1;
-            if *tools == 0 {
+            tools.retain(|key| *key != tool.key);
+            if tools.is_empty() {
                 self.registered.remove(&tool.key.name);
             }
         }

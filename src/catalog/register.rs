@@ -106,7 +106,7 @@ impl Catalog {
                 }
             });
             if let Err(error) = added {
-                report.rejected.push(Rejected::new(*index, import::name_of(definition), error));
+                report.rejected.push(Rejected::new(*index, &import::name_of(definition), error));
             }
         }
         if !report.registered.is_empty() {

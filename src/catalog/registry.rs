@@ -130,12 +130,6 @@ impl Catalog {
         self.owners.first(owner, |table| table.by_key.get(key))
     }
 
-    /// Returns the servers that have tools for an owner. A server of the same name in both tables comes twice.
-    pub(super) fn servers_for(&self, owner: Owner) -> impl Iterator<Item = &Arc<str>> {
-        let own = self.owners.own(owner).into_iter().flat_map(|own| own.servers.keys());
-        self.owners.shared.servers.keys().chain(own)
-    }
-
     /// Returns the model-facing names of those tools that an owner has.
     pub(crate) fn names_for<'k>(&self, owner: Owner, keys: impl IntoIterator<Item = &'k ToolKey>) -> Vec<Arc<str>> {
         let tools = keys.into_iter().filter_map(|key| self.by_key_for(owner, key));

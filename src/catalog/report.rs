@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::error::{Error, ErrorCode};
+use crate::limits;
 
 use super::schema::SchemaChange;
 use super::sidecar::Matched;
@@ -27,7 +28,8 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    pub(super) fn new(index: usize, name: String, error: Error) -> Self {
+    pub(super) fn new(index: usize, name: &str, error: Error) -> Self {
+        let name = name.chars().take(limits::ANY_NAME_CHARS).collect();
         let (message, alias) = (error.message().to_owned(), error.alias().map(str::to_owned));
         Rejected { index, name, code: error.code(), message, alias }
     }

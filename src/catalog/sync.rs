@@ -1,10 +1,7 @@
 //! Synchronises the tools of one server with a list. The whole list is read before the first change, so that removed
 //! tools make room for new ones.
 
-use std::sync::Arc;
-
-use crate::error::{Error, Result};
-use crate::limits;
+use crate::error::Result;
 use crate::map::Set;
 
 use super::import;
@@ -45,7 +42,7 @@ impl Catalog {
             match candidate {
                 Ok(candidate) if self.has(owner, &candidate.key) => known.push(candidate),
                 Ok(candidate) => new.push(candidate),
-                Err(error) => report.rejected.push(Rejected::new(*index, import::name_of(definition), error)),
+                Err(error) => report.rejected.push(Rejected::new(*index, &import::name_of(definition), error)),
             }
         }
         report.removed = self.remove(owner, |tool| tool.server() == Some(server) && !listed.contains(&tool.key));
@@ -53,7 +50,7 @@ impl Catalog {
         for candidate in new {
             let (index, name) = (candidate.index, candidate.key.name.clone());
             if let Err(error) = self.add(candidate, &source, &mut accepted) {
-                report.rejected.push(rejected(index, &name, error));
+                report.rejected.push(Rejected::new(index, &name, error));
             }
         }
         report.added = accepted.registered;
@@ -94,7 +91,7 @@ impl Catalog {
             if earlier.says_the_same(&tool) {
                 report.unchanged += 1;
             } else if let Err(error) = self.replace(&earlier, tool) {
-                report.rejected.push(rejected(index, &key.name, error));
+                report.rejected.push(Rejected::new(index, &key.name, error));
                 outgrown.insert(key);
                 continue;
             } else {
@@ -106,8 +103,4 @@ impl Catalog {
             report.removed.extend(self.remove(source.owner, |tool| outgrown.contains(&tool.key)));
         }
     }
-}
-
-fn rejected(index: usize, name: &Arc<str>, error: Error) -> Rejected {
-    Rejected::new(index, name.chars().take(limits::ANY_NAME_CHARS).collect(), error)
 }
