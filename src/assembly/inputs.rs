@@ -7,7 +7,7 @@ use crate::session::View;
 use super::activation::{Activation, BREAK_EVEN_TOKENS, Gate, TOKENS_WITHOUT_WINDOW};
 use super::cost::{Tally, TokenCounter};
 use super::prompt::{Disclosure, PromptText, StubWhen};
-use super::render::{Rendered, Renders};
+use super::render::{Form, Rendered, Renders};
 use super::totals::{Sums, Totals};
 use super::wire::{Definition, Format};
 
@@ -141,6 +141,6 @@ impl Inputs<'_> {
 
     /// Renders a tool in full.
     pub(super) fn render(&self, tool: &Tool, format: Format) -> Result<Rendered> {
-        self.renders.of(tool, format, self.counter)
+        self.renders.of(tool, (format, Form::Full), "", self.counter)
     }
 }

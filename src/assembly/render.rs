@@ -62,30 +62,31 @@ struct Kept {
 }
 
 impl Renders {
-    /// Returns the definition of a tool in full.
+    /// Returns the definition of a tool in a form. `advice` is the text of a stub.
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter fails.
-    pub fn of(&self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
-        self.in_form(tool, (format, Form::Full), counter, || in_full(tool, format))
-    }
-
-    /// Returns a tool as a stub of this form, with these parameters.
-    ///
-    /// # Errors
-    /// `counter_failed` when the host's token counter fails.
-    pub(super) fn stub(
+    pub(super) fn of(
         &self,
         tool: &Tool,
-        format: Format,
-        form: Form,
-        parameters: &str,
+        (format, form): (Format, Form),
+        advice: &str,
         counter: &TokenCounter,
     ) -> Result<Rendered> {
-        self.in_form(tool, (format, form), counter, || match form {
-            Form::ShortStub => format.write(&format.name_of(tool), &short_sentence(&tool.description), parameters),
-            Form::Stub | Form::Full => format.write(&format.name_of(tool), &tool.description, parameters),
-        })
+        let known =
+            |kept: &Kept| kept.texts.iter().find(|(known, _)| *known == (format, form)).map(|(_, text)| text.clone());
+        if let Some(rendered) = read(&self.kept).get(&tool.id).and_then(known) {
+            return Ok(rendered);
+        }
+        let stub = |description: &str| format.write(&format.name_of(tool), description, &stub_parameters(tool, advice));
+        let text = match form {
+            Form::Full => in_full(tool, format),
+            Form::Stub => stub(&tool.description),
+            Form::ShortStub => stub(&short_sentence(&tool.description)),
+        };
+        let rendered = Rendered::new(text, counter)?;
+        write(&self.kept).entry(tool.id).or_default().texts.push(((format, form), rendered.clone()));
+        Ok(rendered)
     }
 
     /// Returns the size of a full definition. Its text is not kept, because most tools are never sent.
@@ -100,23 +101,6 @@ impl Renders {
         let tally = Tally::of_tool(&in_full(tool, format), counter)?;
         write(&self.kept).entry(tool.id).or_default().tallies.push((format, tally));
         Ok(tally)
-    }
-
-    /// Returns the definition of a tool in a form. `text` makes it the first time.
-    fn in_form(
-        &self,
-        tool: &Tool,
-        form: (Format, Form),
-        counter: &TokenCounter,
-        text: impl FnOnce() -> String,
-    ) -> Result<Rendered> {
-        let known = |kept: &Kept| kept.texts.iter().find(|(known, _)| *known == form).map(|(_, text)| text.clone());
-        if let Some(rendered) = read(&self.kept).get(&tool.id).and_then(known) {
-            return Ok(rendered);
-        }
-        let rendered = Rendered::new(text(), counter)?;
-        write(&self.kept).entry(tool.id).or_default().texts.push((form, rendered.clone()));
-        Ok(rendered)
     }
 
     /// Returns the number of cached texts.

@@ -260,18 +260,15 @@ impl Request<'_, '_> {
     /// Adds a deferred tool to the list: as a stub, or in full if the settings say so or a stub is not smaller.
     fn add_stub(&mut self, tool: &Tool) -> Result<()> {
         let Inputs { settings, counter, renders, .. } = *self.inputs;
-        let parameters = stub_parameters(tool, settings.prompt.stub);
-        let is_smaller = parameters.len() < tool.parameters.as_str().len();
-        let rendered = match settings.disclosure {
-            Disclosure::ShortStubs if is_smaller || settings.stub_when == StubWhen::Always => {
-                renders.stub(tool, self.format, Form::ShortStub, &parameters, counter)
-            }
-            Disclosure::Stubs if is_smaller || settings.stub_when == StubWhen::Always => {
-                renders.stub(tool, self.format, Form::Stub, &parameters, counter)
-            }
-            _ => renders.of(tool, self.format, counter),
+        let is_smaller = || stub_parameters(tool, settings.prompt.stub).len() < tool.parameters.as_str().len();
+        let form = match settings.disclosure {
+            Disclosure::Full => Form::Full,
+            _ if settings.stub_when != StubWhen::Always && !is_smaller() => Form::Full,
+            Disclosure::ShortStubs => Form::ShortStub,
+            _ => Form::Stub,
         };
-        self.list.push((Role::Stub, rendered?));
+        let rendered = renders.of(tool, (self.format, form), settings.prompt.stub, counter)?;
+        self.list.push((Role::Stub, rendered));
         Ok(())
     }
 }
