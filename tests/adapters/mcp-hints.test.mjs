@@ -2,13 +2,14 @@
  * Tests the hints that MCP servers give about their tools.
  * 1. Annotations are in dispatch outcomes, in `sift.tools()` and in `session.tools()`. They follow changes of the list, and
  *    a rejected tool cannot change those of the tool that has its name.
- * 2. `anthropic/searchHint` in `_meta` adds search words.
+ * 2. `anthropic/searchHint` and `toolsift/search` in `_meta` add search words, beside those of the program.
  * 3. `anthropic/alwaysLoad` counts only with `trustServerHints`, without a `deferral` of the program, and within a budget
  *    that all servers share.
  */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { ECHO, LEADING, bench, tool } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
@@ -20,11 +21,11 @@ for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
 
   /** A catalog of one server, with a session. */
-  async function connected(server, entry = {}) {
+  async function connected(server, entry = {}, options = {}) {
     const its = await bench(sdk);
     const sift = new its.ToolSift({ activation: "on" });
     const { client, wire } = await its.wired(server);
-    const servers = await its.connectMcp(sift, { a: { client, ...entry } });
+    const servers = await its.connectMcp(sift, { a: { client, ...entry } }, options);
     return { ...its, sift, servers, wire, session: sift.session("chat") };
   }
 
@@ -87,6 +88,20 @@ for (const sdk of LEADING) {
       "the host's word counts",
     );
     await assert.rejects(connected({ tools }, { trustServerHints: "yes" }), { code: "option_invalid" });
+  });
+
+  test(`${label}the words of a server and those of the program are joined, and what are none is passed over`, async () => {
+    const said = { "toolsift/search": { queries: ["is it wet outside"], keywords: ["hail"] }, secret: "s" };
+    const broken = { "toolsift/search": { keywords: "clock" } };
+    const tools = [
+      { ...tool("one"), _meta: said },
+      { ...tool("two"), _meta: broken },
+    ];
+    const entry = { name: "one", hash: definitionHash("one", tools[0].description), keywords: ["drizzle"] };
+    const { sift } = await connected({ tools }, {}, { enrichment: [entry] });
+    const found = (query) => pluck(sift.search(query).hits, "name");
+    assert.deepEqual(["drizzle", "hail", "wet outside", "secret", "clock"].map(found), [["one"], ["one"], ["one"], [], []]);
+    assert.equal(sift.tools().length, 2);
   });
 
   test(`${label}all servers of a catalog share its budget, the first one first, and one that leaves gives its share back`, async () => {
