@@ -1,5 +1,6 @@
 /** Runs the checks of JavaScript and TypeScript: Biome, knip, the TypeScript compiler and vitest. */
 
+import { buildBundles } from "./bundle.mjs";
 import { at } from "./paths.mjs";
 import { node } from "./run.mjs";
 
@@ -13,6 +14,7 @@ export const lint = () => Promise.all([biome("lint", "--error-on-warnings"), nod
 
 /** Checks the types of both packages and of the pages. The command line and the playground use the built package. */
 export async function types() {
+  await buildBundles();
   const tsc = program("typescript", "bin", "tsc");
   for (const project of ["pkg", "cli", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
 }
