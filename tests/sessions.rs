@@ -157,6 +157,11 @@ fn processes_share_a_session_by_its_record() {
         save(&second, &mut later, 8);
     }
     assert_eq!(open(&first, &later, 8), "three", "what was concealed since is not taken for overwritten");
+    // What is broken in its middle was not cut off by the end of a process.
+    for text in [format!("{},,", &record[..33]), record.clone() + &" ".repeat(4 << 20)] {
+        let error = process().session("s", None).unwrap().open_record(&text, false, 9).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::StoreGarbled);
+    }
     let narrow = process();
     let scoped = narrow.session("s", Some(&Scope::new(&[], &["a:one"]))).unwrap();
     scoped.open_record(&record, true, 9).unwrap();
