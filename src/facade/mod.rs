@@ -102,6 +102,8 @@ pub struct Restored {
 
 /// Bytes of definitions that are read in about a millisecond, which is how long readers may wait for a change.
 const SMALL_CHANGE_BYTES: usize = 64 << 10;
+/// Bytes of definitions that are read in the time in which one tool of a catalog is copied.
+const BYTES_PER_COPY: usize = 16;
 
 const _: () = {
     const fn can_be_shared<T: Send + Sync>() {}
@@ -265,12 +267,12 @@ impl ToolSift {
     }
 
     /// Changes the catalog by definitions of this number of bytes, and releases cached texts of removed tools. Readers
-    /// keep the old catalog. If there are no readers and the change is small, it is made in place, because copying a
-    /// large catalog is slower.
+    /// keep the old catalog. If there are no readers and the change is small, or takes no longer than a copy of the
+    /// catalog, it is made in place.
     fn write<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
         let _one_at_a_time = lock(&self.inner.writer);
-        if bytes <= SMALL_CHANGE_BYTES {
-            if let Some(Tools { catalog, index }) = Arc::get_mut(&mut write(&self.inner.tools)) {
+        if let Some(Tools { catalog, index }) = Arc::get_mut(&mut write(&self.inner.tools)) {
+            if bytes <= SMALL_CHANGE_BYTES.max(catalog.tools().len() * BYTES_PER_COPY) {
                 *index = OnceLock::new();
                 let changed = change(catalog);
                 self.inner.renders.forget(&catalog.take_departed(), catalog);

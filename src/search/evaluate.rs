@@ -55,6 +55,7 @@ impl Search<'_> {
     }
 
     /// Ranks the tools that have every required word by all words.
+    #[inline(never)]
     fn among_required(&self, keywords: &Keywords) -> Result<Found> {
         if keywords.is_empty() {
             let message = "the query holds no word: write some, or select:<name>";
@@ -129,6 +130,7 @@ impl Search<'_> {
     }
 
     /// Returns the servers of the searched tools, each with its normalized name.
+    #[inline(never)]
     fn servers(&self) -> Vec<(ServerId, &str)> {
         let view = self.whole.view(self.index, self.settings.without);
         let is_searched = self.mask(self.corpus).map(|mask| {
@@ -150,6 +152,7 @@ impl Search<'_> {
     }
 
     /// Returns, by document, whether its tool meets the demands of a query.
+    #[inline(never)]
     fn admitted(&self, demands: &Demands<'_>) -> Vec<bool> {
         let view = self.whole.view(self.index, self.settings.without);
         let mut admitted = self.mask_of(self.corpus);
@@ -171,6 +174,7 @@ impl Search<'_> {
     }
 
     /// Makes the hit for a tool of a server that the query names.
+    #[inline(never)]
     fn of_server(&self, position: usize) -> Hit {
         let server = self.catalog.tools()[position].server().unwrap_or("");
         let part = HitPart::new(SearchedField::Server, server, server, How::WholeQuery, 1.0);

@@ -14,6 +14,9 @@
 //! `ranker_options`, `fields`, `ids`, `hit` and `top_k` are used by all of them; `resolve` finds tools by name, in any
 //! form that a model writes.
 //!
+//! Rare branches are functions with `#[inline(never)]`: V8 compiles a function as a whole when it is first called, which
+//! took most of the time of the first search.
+//!
 //! | question | files |
 //! |---|---|
 //! | How is a hit scored? | `searcher` has the steps in order; `query/terms`, `ranking/mod`, `ranking/sentences` |

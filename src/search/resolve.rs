@@ -314,6 +314,7 @@ pub(super) fn says_server(name: &str) -> bool {
 }
 
 /// Returns the tools with exactly these names, each once, in the order of the names.
+#[inline(never)]
 pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> Found {
     let mut seen = Set::default();
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
@@ -324,6 +325,7 @@ pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> F
 
 /// Returns the tools with these names in any form; the verdict lists unknown names. Only the first `most` hits are
 /// made.
+#[inline(never)]
 pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, most: usize) -> Found {
     let (mut hits, mut unknown): (Vec<Hit>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut seen, mut known): (Set<usize>, Map<String, bool>) = Default::default();

@@ -31,8 +31,16 @@ pub(super) fn value(value: JsValue) -> Result<OptionValue> {
     Ok(options.map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))?)
 }
 
-/// Reads UTF-8 text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str> {
+/// Reads definitions, which are UTF-8 text, and makes room for them: if less than a quarter of the memory is free, it grows
+/// by a quarter. The allocator grows it in steps of 64 KB. From 32 MB on, V8 collects garbage at each step.
+pub(super) fn definitions(bytes: &[u8]) -> Result<&str> {
+    #[cfg(target_arch = "wasm32")]
+    {
+        const PAGE: usize = 64 << 10;
+        let mut room: Vec<u8> = Vec::new();
+        _ = room.try_reserve_exact(core::arch::wasm32::memory_size(0) * PAGE / 4);
+        std::hint::black_box(room);
+    }
     Ok(std::str::from_utf8(bytes).map_err(|e| Error::new(ErrorCode::NotJson, format!("not UTF-8: {e}")))?)
 }
 

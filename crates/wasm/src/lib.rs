@@ -19,7 +19,7 @@ use wasm_bindgen::prelude::*;
 use toolsift::bindings::{check_id, options};
 use toolsift::{Confidence, PROFILES, Restored, SessionHandle, Stage, ToolKey, ToolSift, Turn};
 
-use convert::{Result, counter, found, json, text, value};
+use convert::{Result, counter, definitions, found, json, value};
 
 type Answer = Result<String>;
 
@@ -78,7 +78,7 @@ impl Core {
     /// number that `checkOpen` has checked.
     pub fn register(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        let list = text(list)?;
+        let list = definitions(list)?;
         json(&self.session("", owner).register(list, &options)?)
     }
 
@@ -86,14 +86,14 @@ impl Core {
     #[wasm_bindgen(js_name = registerOne)]
     pub fn register_one(&mut self, owner: u32, definition: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        let definition = text(definition)?;
+        let definition = definitions(definition)?;
         json(&self.session("", owner).register_one(definition, &options)?)
     }
 
     /// Replaces the tools of the server in the options by those of a JSON list.
     pub fn sync(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        let (server, list) = (options.server.as_deref().unwrap_or_default(), text(list)?);
+        let (server, list) = (options.server.as_deref().unwrap_or_default(), definitions(list)?);
         json(&self.session("", owner).sync(server, list, &options)?)
     }
 

@@ -83,13 +83,17 @@ fn unicode_run(text: &str, take: &mut dyn FnMut(&str, Cut)) -> usize {
 
 /// Splits a run of ASCII letters and digits; `word` is a buffer.
 fn ascii_run(run: &str, word: &mut String, take: &mut impl FnMut(&str, Cut)) {
+    let bytes = run.as_bytes();
+    // Most runs are in lower case.
+    if bytes.len() <= WORD_BYTES && !bytes.iter().any(u8::is_ascii_uppercase) {
+        return take(run, Cut::Whole);
+    }
     let mut lower = |text: &str, cut: Cut| {
         word.clear();
         word.push_str(&text[..text.len().min(WORD_BYTES)]);
         word.make_ascii_lowercase();
         take(word, cut);
     };
-    let bytes = run.as_bytes();
     let starts = |at: &usize| {
         let (before, here) = (bytes[at - 1], bytes[*at]);
         let ends_acronym = before.is_ascii_uppercase() && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);

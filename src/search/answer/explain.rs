@@ -18,6 +18,7 @@ use crate::search::ranking::sentences;
 const ROUNDED: f64 = 1e-9;
 
 /// Returns the reasons of a hit; `scale` converts contributions to the scale of the shown score.
+#[inline(never)]
 pub(crate) fn parts(
     scorer: &Scorer<'_>,
     tool: &Tool,

@@ -92,6 +92,7 @@ fn known_share(terms: &[QueryTerm]) -> f64 {
 
 /// Moves every leader to one of the first places. The last tools there that lead no clause give up their places; the
 /// first hit keeps its place.
+#[inline(never)]
 pub(crate) fn place_leaders(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
     let places = PAGE.max(leaders.len());
     if leaders.is_empty() || ranked.len() <= places {

@@ -15,6 +15,9 @@ use crate::text::beginning;
 /// The maximum number of words whose terms are cached while tools are read.
 const KNOWN_WORDS: usize = 200_000;
 
+/// The bits of a field in a number of a term and a field.
+const FIELD_BITS: u32 = 4;
+
 /// The number of occurrences of a term in a field of a tool.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
@@ -23,13 +26,41 @@ pub(crate) struct Occurrence {
     pub count: u8,
 }
 
-/// Reads tools. It caches the term of every word, so that a word is stemmed once.
+/// Reads tools.
 #[derive(Debug, Default)]
 pub(crate) struct Analyzer {
-    known: Map<Box<str>, Word>,
-    /// Each word of the current tool, as its term and field.
-    words: Vec<(Term, Field)>,
+    known: Known,
+    /// Each word of the current tool, as one number of its term and field.
+    words: Vec<u64>,
     occurrences: Vec<Occurrence>,
+}
+
+/// The words of the tools that were read, so that a word is stemmed once.
+#[derive(Debug, Default)]
+struct Known {
+    /// Words of at most 16 bytes, each as the number of its bytes, because numbers are compared fastest.
+    short: Map<u128, Word>,
+    long: Map<Box<str>, Word>,
+}
+
+impl Known {
+    fn number(word: &str) -> Option<u128> {
+        (word.len() <= 16).then(|| word.bytes().fold(0, |number, byte| number << 8 | u128::from(byte)))
+    }
+
+    fn get(&self, word: &str) -> Option<Word> {
+        Known::number(word).map_or_else(|| self.long.get(word), |number| self.short.get(&number)).copied()
+    }
+
+    fn insert(&mut self, word: &str, known: Word) {
+        if self.short.len() + self.long.len() > KNOWN_WORDS {
+            *self = Known::default();
+        }
+        match Known::number(word) {
+            Some(number) => self.short.insert(number, known),
+            None => self.long.insert(word.into(), known),
+        };
+    }
 }
 
 /// The meaning of a word in the index.
@@ -49,9 +80,6 @@ impl Analyzer {
         vocabulary: &mut Vocabulary,
         servers: &mut Servers,
     ) -> (Row, &[Occurrence]) {
-        if self.known.len() > KNOWN_WORDS {
-            self.known.clear();
-        }
         let may_add = servers.may_add(tool);
         let terms_before = vocabulary.len();
         let Analyzer { known, words, occurrences } = self;
@@ -69,7 +97,7 @@ impl Analyzer {
                 if is_stop && !is_name {
                     return;
                 }
-                words.push((term, field));
+                words.push(u64::from(term.0) << FIELD_BITS | field as u64);
                 if cut == Cut::Joined {
                     return;
                 }
@@ -96,11 +124,10 @@ impl Analyzer {
         servers.add(row.server, vocabulary.len() - terms_before);
         words.sort_unstable();
         occurrences.clear();
-        for (term, field) in words.iter().copied() {
-            match occurrences.last_mut() {
-                Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
-                _ => occurrences.push(Occurrence { term, field, count: 1 }),
-            }
+        for same in words.chunk_by(|a, b| a == b) {
+            let (term, field) = (same[0] >> FIELD_BITS, same[0] as usize % (1 << FIELD_BITS));
+            let count = same.len().min(u8::MAX.into()) as u8;
+            occurrences.push(Occurrence { term: Term(term as u32), field: Field::ALL[field], count });
         }
         (row, occurrences)
     }
@@ -112,12 +139,12 @@ fn term_of(
     word: &str,
     is_name: bool,
     may_add: bool,
-    known: &mut Map<Box<str>, Word>,
+    known: &mut Known,
     lexicon: &Lexicon,
     vocabulary: &mut Vocabulary,
 ) -> Word {
     if let Some(found) = known.get(word).filter(|found| found.term.is_some() || !is_name) {
-        return *found;
+        return found;
     }
     let is_stop = lexicon.is_stop_word(word);
     if !may_add {
@@ -126,6 +153,6 @@ fn term_of(
     }
     let term = (is_name || !is_stop).then(|| vocabulary.intern(&lexicon.stem(word)));
     let found = Word { term, is_stop };
-    known.insert(word.into(), found);
+    known.insert(word, found);
     found
 }

@@ -35,6 +35,10 @@ struct Walk<'a, 't> {
 /// The kind of a place in a schema.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
+    /// A text of this field.
+    Text(Field),
+    /// A list of texts of this field.
+    Texts(Field),
     Schema,
     /// A schema, or a list of schemas.
     Schemas,
@@ -49,8 +53,9 @@ impl<'a> DeserializeSeed<'a> for Next<'_, 'a, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        let is_nested = !matches!(self.1, Part::Text(_) | Part::Texts(_));
         // A chain of references is nested as deep as it is long, however flat the text is.
-        if self.0.left == 0 || self.0.depth == limits::SCHEMA_DEPTH {
+        if is_nested && (self.0.left == 0 || self.0.depth == limits::SCHEMA_DEPTH) {
             return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ());
         }
         deserializer.deserialize_any(self)
@@ -66,10 +71,14 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
         let Next(walk, part) = self;
-        if part != Part::Named {
-            return walk.schema(map);
+        match part {
+            Part::Schema | Part::Schemas => return walk.schema(map),
+            Part::Text(_) | Part::Texts(_) => {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                return Ok(());
+            }
+            Part::Named => walk.level += 1,
         }
-        walk.level += 1;
         while let Some(name) = map.next_key::<json::Text<'a>>()? {
             (walk.take)(Field::Parameter, &name.0);
             map.next_value_seed(Next(walk, Part::Schema))?;
@@ -80,14 +89,26 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
 
     fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<(), A::Error> {
         let Next(walk, part) = self;
-        if part == Part::Schemas {
-            while list.next_element_seed(Next(walk, Part::Schema))?.is_some() {}
+        let item = match part {
+            Part::Schemas => Some(Part::Schema),
+            Part::Texts(field) => Some(Part::Text(field)),
+            _ => None,
+        };
+        if let Some(item) = item {
+            while list.next_element_seed(Next(walk, item))?.is_some() {}
         }
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 
-    // Values that are neither objects nor lists have no texts.
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        if let Next(walk, Part::Text(field)) = self {
+            (walk.take)(field, text);
+        }
+        Ok(())
+    }
+
+    // Other values have no texts.
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
         Ok(())
     }
@@ -101,10 +122,6 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
         Ok(())
     }
 
@@ -126,19 +143,9 @@ impl<'a> Walk<'a, '_> {
         let mut reference = None;
         while let Some(key) = map.next_key::<json::Text<'a>>()? {
             let part = match &*key.0 {
-                "title" | "description" => {
-                    self.text(Field::ParameterText, map.next_value::<&RawValue>()?.get());
-                    continue;
-                }
-                "const" => {
-                    self.text(Field::Value, map.next_value::<&RawValue>()?.get());
-                    continue;
-                }
-                "enum" => {
-                    let list = json::items(map.next_value::<&RawValue>()?.get());
-                    list.unwrap_or_default().into_iter().for_each(|value| self.text(Field::Value, value));
-                    continue;
-                }
+                "title" | "description" => Part::Text(Field::ParameterText),
+                "const" => Part::Text(Field::Value),
+                "enum" => Part::Texts(Field::Value),
                 "$ref" => {
                     reference = json::string(map.next_value::<&RawValue>()?.get()).ok();
                     continue;
@@ -157,13 +164,6 @@ impl<'a> Walk<'a, '_> {
         }
         self.depth -= 1;
         Ok(())
-    }
-
-    /// Passes on a value if it is a string.
-    fn text(&mut self, field: Field, value: &str) {
-        if let Some(Ok(text)) = json::text_of(value) {
-            (self.take)(field, &text);
-        }
     }
 
     /// Reads the target of a local reference, once.

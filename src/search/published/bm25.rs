@@ -14,6 +14,7 @@ const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
 /// Ranks tools by descending score, equal ones in catalog order.
+#[inline(never)]
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let text = query.to_ascii_lowercase();
     let words: Vec<&str> = ascii_words(&text).take(limits::QUERY_WORDS).collect();

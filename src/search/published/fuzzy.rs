@@ -43,6 +43,7 @@ const LETTER_PAIRS: usize = if cfg!(test) { 5_000_000 } else { 50_000_000 };
 const SEARCHED_BYTES: usize = if cfg!(test) { 10_000_000 } else { 100_000_000 };
 
 /// Ranks tools by descending score, equal ones in catalog order.
+#[inline(never)]
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let Some(query) = Query::new(query, ranking) else { return Found::default() };
     let mut compared = Compared { pairs: LETTER_PAIRS / ranking.tools.len().max(1), ..Compared::default() };

@@ -11,6 +11,7 @@ const IS_NAME: f64 = 100.0;
 
 /// Ranks tools by descending score, equal ones in catalog order. A query without words matches every tool, for a model
 /// that wants to look around.
+#[inline(never)]
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let terms: Vec<String> = words(query).map(trimmed).filter(|term| !term.is_empty()).collect();
     let whole = trimmed(query.trim());

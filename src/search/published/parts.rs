@@ -25,6 +25,7 @@ const IN_DESCRIPTION: f64 = 2.0;
 const MCP_PREFIX: &str = "mcp__";
 
 /// Ranks tools by descending score, equal ones by name. A repeated word counts again.
+#[inline(never)]
 pub(crate) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
     let words: Vec<&str> = keywords.all().map(String::as_str).collect();
     ranking.found(Stage::Parts, Ties::ByName, |tool| {

@@ -17,6 +17,7 @@ const MATCHED_CHARS: usize = 80;
 ///
 /// # Errors
 /// `pattern_invalid` if the pattern is invalid, or if the search takes more than [`limits::PATTERN_STEPS`].
+#[inline(never)]
 pub(crate) fn search(query: &str, tools: &[(usize, &Tool)]) -> Result<Found> {
     search_within(limits::PATTERN_STEPS, query, tools)
 }

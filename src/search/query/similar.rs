@@ -44,6 +44,7 @@ const BEFORE_ENDING: usize = 4;
 /// stem, and terms with the same first letter that differ by one typo (stems of at least 4 letters) or two (of at least
 /// 8), or by one typo in or before the ending. `comparisons` is the number of terms that may still be checked for this
 /// query.
+#[inline(never)]
 pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, comparisons: &mut usize) -> Vec<(Term, f64)> {
     const REPAIRS: usize = 5;
     const WORD_BYTES: usize = 4;

@@ -329,6 +329,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Returns the number of tools that have any of the terms.
+    #[inline(never)]
     fn union(&self, terms: &[(Term, f64, Relation)]) -> u32 {
         let mut has = vec![false; self.index.versions.len()];
         for (term, ..) in terms {

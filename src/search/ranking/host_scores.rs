@@ -15,6 +15,7 @@ const ENTER: usize = 10;
 
 /// Adds scores by position in the catalog to the candidates of a request. Returns how many tools without a word of the
 /// request were added. Tools that are not searched are ignored.
+#[inline(never)]
 pub(crate) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut Vec<Candidate>) -> usize {
     if scores.is_empty() {
         return 0;

@@ -213,6 +213,7 @@ impl Change {
 
 impl Changes {
     /// Computes the changes from the view `base` to the documents in `order`; `None` if there are too many.
+    #[inline(never)]
     fn of(index: &Index, order: &[Doc], base: Arc<View>) -> Option<Self> {
         // After a rebuild, the documents are other tools.
         if base.epoch != index.epoch || order.len() < KEPT_FROM {
