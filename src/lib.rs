@@ -134,8 +134,8 @@ pub use catalog::{
     SchemaRule, Sidecar, Skill, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
 pub use discovery::{
-    AnswerImage, AnswerText, Answered, Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn,
-    UnrevealedCall, Visible,
+    AnswerImage, AnswerPart, AnswerText, Answered, Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal,
+    SkillFile, Turn, UnrevealedCall, Visible,
 };
 pub use error::{Error, ErrorCode, Result};
 pub use facade::{

@@ -39,8 +39,9 @@ def read(value: Any) -> Read:
     except (TypeError, ValueError):
         text = json.dumps(str(value))
     said = json.loads(answer_text(whole(text)))
-    images = [Image(one["mimeType"], one["data"]) for one in said["images"]]
-    return Read(said["text"], said["shown"], images, said["isError"])
+    images = [Image(one["image"]["mimeType"], one["image"]["data"]) for one in said["parts"] if "image" in one]
+    shown = "\n".join(one["text"] for one in said["parts"] if "image" not in one) if images else said["text"]
+    return Read(said["text"], shown, images, said["isError"])
 
 
 def _plain(value: Any) -> Any:

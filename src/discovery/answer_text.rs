@@ -15,14 +15,25 @@ use super::read_on::cut;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AnswerText {
-    /// The texts on separate lines, notes of images and files, and last the structured data that no text repeats.
+    /// The texts of the parts on separate lines, or the answer as text or JSON.
     pub text: String,
-    /// [`text`](Self::text) without notes of images, for a model that sees the images.
-    pub shown: String,
-    /// The images.
-    pub images: Vec<AnswerImage>,
+    /// The content of an MCP result in its order, and last the structured data that no text repeats. Empty for other
+    /// answers.
+    pub parts: Vec<AnswerPart>,
     /// True if the answer says that the tool failed.
     pub is_error: bool,
+}
+
+/// A part of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AnswerPart {
+    /// The text, or a note of an image or file.
+    pub text: String,
+    /// The image, for a model that sees images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<AnswerImage>,
 }
 
 /// An image of an answer.
@@ -55,24 +66,15 @@ impl AnswerText {
         };
         let data = result.some("structuredContent").filter(|data| *data != "{}" || parts.is_empty());
         let data = data.filter(|data| !is_repeated(data, &parts)).map(all_named);
-        let joined = |with_images: bool| {
-            let shown = parts.iter().filter(|part| with_images || !part.is_image()).map(Part::text);
-            shown.chain(data.clone()).collect::<Vec<_>>().join("\n")
-        };
-        let image = |part: &Part<'_>| AnswerImage {
-            mime_type: part.fields.text("mimeType").unwrap_or("image/png".into()).into_owned(),
-            data: part.fields.text("data").unwrap_or_default().into_owned(),
-        };
-        Ok(AnswerText {
-            text: joined(true),
-            shown: joined(false),
-            images: parts.iter().filter(|part| part.is_image()).map(image).collect(),
-            is_error: result.is_true("isError"),
-        })
+        let content = parts.iter().map(|part| AnswerPart { text: part.text(), image: part.image() });
+        let data = data.map(|text| AnswerPart { text, image: None });
+        let parts: Vec<AnswerPart> = content.chain(data).collect();
+        let text = parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("\n");
+        Ok(AnswerText { text, parts, is_error: result.is_true("isError") })
     }
 
     fn of(text: String) -> AnswerText {
-        AnswerText { shown: text.clone(), text, ..AnswerText::default() }
+        AnswerText { text, ..AnswerText::default() }
     }
 
     /// Returns a text of at most `most` characters, or its beginning and advice about the rest. No session keeps the
@@ -95,8 +97,9 @@ impl<'a> Part<'a> {
         Some(Part { json, kind: fields.text("type")?, fields })
     }
 
-    fn is_image(&self) -> bool {
-        self.kind == "image" && self.fields.text("data").is_some()
+    fn image(&self) -> Option<AnswerImage> {
+        let data = self.fields.text("data").filter(|_| self.kind == "image")?.into_owned();
+        Some(AnswerImage { mime_type: self.fields.text("mimeType").unwrap_or("image/png".into()).into_owned(), data })
     }
 
     /// Returns the text of the part, or of a resource in it.
@@ -135,7 +138,7 @@ fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
         // A number or a word may occur in any text by chance.
         wanted.as_str() == Some(text)
             || value(text) == *wanted && *wanted != Value::Null
-            || is_long && text.contains(json)
+            || is_long && without_spaces(text).contains(&without_spaces(json))
     };
     let stands = |json: &str| {
         let wanted = value(json);
@@ -152,6 +155,11 @@ fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
             .is_ok_and(|fields| !fields.entries().is_empty() && fields.entries().iter().all(|(_, value)| stands(value)))
     };
     stands(data) || fields()
+}
+
+/// Servers write the data in a text with other spaces.
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// Replaces the data URLs in a JSON text by notes.
@@ -224,6 +232,7 @@ mod tests {
             (result(json!([text("{\"b\": 1}")]), json!({ "b": 1 })), "{\"b\": 1}"),
             (result(json!([text("a"), text("b")]), json!({ "result": ["a", "b"] })), "a\nb"),
             (result(json!([text("It is {\"b\":1}.")]), json!({ "result": { "b": 1 } })), "It is {\"b\":1}."),
+            (result(json!([text("It is {\n  \"b\": 1\n}.")]), json!({ "b": 1 })), "It is {\n  \"b\": 1\n}."),
             (result(json!([text("a")]), json!({ "content": [text("a")] })), "a"),
             (result(json!([text("a")]), json!({})), "a"),
             (result(json!([text("not null")]), json!({ "b": null })), "not null\n{\"b\":null}"),
@@ -241,15 +250,14 @@ mod tests {
             ),
         ] {
             let read = AnswerText::read(&answer.to_string()).unwrap();
-            assert_eq!((&*read.text, &*read.shown, read.is_error), (said, said, false), "{answer}");
+            assert_eq!((&*read.text, read.is_error), (said, false), "{answer}");
+            assert!(read.parts.iter().all(|part| part.image.is_none()), "{answer}");
         }
         let image = json!({ "type": "image", "data": "iVBORw0KGgo=" });
         let read = AnswerText::read(&json!({ "content": [text("See."), image], "isError": true }).to_string()).unwrap();
-        assert_eq!((&*read.text, &*read.shown), ("See.\n(image, 8 bytes, not shown)", "See."));
-        assert_eq!(
-            (read.is_error, &*read.images[0].mime_type, &*read.images[0].data),
-            (true, "image/png", "iVBORw0KGgo=")
-        );
+        assert_eq!((&*read.text, read.is_error), ("See.\n(image, 8 bytes, not shown)", true));
+        let image = read.parts[1].image.as_ref().unwrap();
+        assert_eq!((&*image.mime_type, &*image.data), ("image/png", "iVBORw0KGgo="));
         assert_eq!(AnswerText::read("{").unwrap_err().code(), ErrorCode::NotJson);
     }
 }

@@ -38,7 +38,7 @@ mod replay;
 mod skill;
 mod surface;
 
-pub use answer_text::{AnswerImage, AnswerText};
+pub use answer_text::{AnswerImage, AnswerPart, AnswerText};
 pub use call::{call, forwarded, searched_query};
 pub use context::{Context, Turn, Visible, reads_skills};
 pub use find::prefetch;

@@ -17,7 +17,7 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use toolsift::bindings::{check_id, options};
-use toolsift::{Confidence, PROFILES, Restored, SessionHandle, Stage, ToolKey, ToolSift, Turn};
+use toolsift::{AnswerText, Confidence, PROFILES, Restored, SessionHandle, Stage, ToolKey, ToolSift, Turn};
 
 use convert::{Result, counter, definitions, found, json, value};
 
@@ -119,6 +119,12 @@ impl Core {
     /// Returns the name, server and description of the tools at positions that a search has just returned.
     pub fn texts(&self, positions: &[u32]) -> Answer {
         json(&self.0.texts(positions))
+    }
+
+    /// Converts a tool's answer, as JSON, to text for the model.
+    #[wasm_bindgen(js_name = answerText)]
+    pub fn answer_text(answer: &str) -> Answer {
+        json(&AnswerText::read(answer)?)
     }
 
     /// Returns the names of the stages and confidences, for the indexes in a result of [`Core::find`].

@@ -1,5 +1,6 @@
 /** One conversation: it assembles requests, answers calls of the model, and stores which tools are loaded. */
 
+import { type AnswerText, answerText } from "./answer-text.js";
 import { annotated } from "./definition.js";
 import { ask } from "./boundary.js";
 import { json, messagesText } from "../base/json.js";
@@ -378,6 +379,14 @@ export class Session {
   definition({ name, own, state }: ToolInfo): object | undefined {
     if (own) return this.heldBack().find((tool) => tool.name === name)?.definition;
     return state === "hidden" ? undefined : this.#owned.definition(name);
+  }
+
+  /**
+   * Converts a tool's answer to text for the model.
+   * @internal
+   */
+  answerText(answer: unknown): AnswerText {
+    return answerText(answer);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** A catalog of tools that can be searched, and the sessions that use it. */
 
+import { type AnswerText, answerText } from "./answer-text.js";
 import { annotated } from "./definition.js";
 import { ask } from "./boundary.js";
 import { json } from "../base/json.js";
@@ -199,6 +200,15 @@ export class ToolSift {
    */
   definition(name: string): object | undefined {
     return this.#owned.definition(name);
+  }
+
+  /**
+   * Converts a tool's answer to text for the model.
+   *
+   * @internal
+   */
+  answerText(answer: unknown): AnswerText {
+    return answerText(answer);
   }
 
   /**

@@ -4,9 +4,9 @@ import { requireMethods } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
 import { aFunction, type Shape, trueOrFalse, wholeOf } from "../base/shape.js";
 import { aside, kind, reasonOf } from "../base/values.js";
+import type { AnswerText } from "../core/answer-text.js";
 import type { Session } from "../core/session.js";
 import type { JsonObject, Outcome, RankOptions } from "../types/index.js";
-import { saysError, textOf } from "../wire/answer-text.js";
 import { type AnswerOptions, answerBound } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
@@ -128,8 +128,9 @@ export class Driver {
       const result = await unlessEnded(signal, (own) =>
         runnerOf(this.session, dispatch, execute)({ ...dispatch, signal: own }),
       );
-      const content = this.bounded(textOf(result), dispatch);
-      answer = { call, outcome, content, isError: saysError(result), result };
+      const read = this.session.answerText(result);
+      const content = this.bounded(read.text, dispatch);
+      answer = { call, outcome, content, isError: read.isError, result, ...(content === read.text && withImages(read)) };
     } catch (error) {
       const content = this.bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`);
       answer = { call, outcome, content, isError: true };
@@ -250,6 +251,15 @@ export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };
+}
+
+const KINDS: readonly unknown[] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+
+/** Returns the parts of a successful answer, if it has images that all vendors accept. */
+function withImages({ parts, isError }: AnswerText): Pick<Answer, "parts"> | undefined {
+  const shown = parts.map(({ text, image }) => (KINDS.includes(image?.mimeType) ? { text, image } : { text }));
+  if (isError || !shown.some(({ image }) => image !== undefined)) return undefined;
+  return { parts: shown.filter(({ text }) => text.trim() !== "") };
 }
 
 /** Counts tokens like the core: code points / 4. */

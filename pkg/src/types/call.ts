@@ -90,6 +90,14 @@ export type Outcome =
       error: { code: ErrorCode; message: string };
     };
 
+/** A part of a tool's answer. */
+export interface AnswerPart {
+  /** The text, or a note of an image or file. */
+  text: string;
+  /** The image in base64, for models that see images. */
+  image?: { mimeType: string; data: string } | undefined;
+}
+
 /** The answer to a call, written for the model. */
 export interface Answer {
   call: ModelCall;
@@ -100,4 +108,6 @@ export interface Answer {
   isError: boolean;
   /** The return value of `execute`, unchanged; absent if nothing ran or if `execute` threw. */
   result?: unknown;
+  /** The parts of the result, if it has images that vendors accept, and if `content` has all of its text. */
+  parts?: readonly AnswerPart[] | undefined;
 }

@@ -5,7 +5,6 @@ import { parsed } from "../base/values.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
-import { type Image, partsWithImages } from "./answer-text.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 /** The reasons for which a reply ends too early, each with advice for the model. */
@@ -118,16 +117,16 @@ interface Text {
 
 interface Picture {
   type: "image";
-  source: { type: "base64"; media_type: Image["mimeType"]; data: string };
+  source: { type: "base64"; media_type: "image/jpeg" | "image/png" | "image/gif" | "image/webp"; data: string };
 }
 
 /** Returns the content of an answer. The API accepts only text for errors. */
-function contentOf(answer: Answer): string | (Text | Picture)[] {
-  const parts = partsWithImages(answer);
-  if (parts === undefined) return answer.content;
-  return parts.flatMap((part): (Text | Picture)[] => {
-    if (typeof part === "string") return textBlocks(part);
-    return [{ type: "image", source: { type: "base64", media_type: part.mimeType, data: part.data } }];
+function contentOf({ content, parts }: Answer): string | (Text | Picture)[] {
+  if (parts === undefined) return content;
+  return parts.flatMap(({ text, image }): (Text | Picture)[] => {
+    if (image === undefined) return textBlocks(text);
+    const media_type = image.mimeType as Picture["source"]["media_type"];
+    return [{ type: "image", source: { type: "base64", media_type, data: image.data } }];
   });
 }
 

@@ -4,7 +4,6 @@ import type { Answer, ModelCall, OpenAIResponsesTool } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
-import { partsWithImages } from "./answer-text.js";
 import { isSystem, joined } from "./prompt.js";
 import { cutOff, entriesIn, noReply, objectIn } from "./reply.js";
 
@@ -177,13 +176,12 @@ export function loaded(call_id: string, tools: readonly OpenAIResponsesTool[]) {
 }
 
 /** Returns the text of an answer, or its texts and images. */
-function outputOf(answer: Answer) {
-  const parts = partsWithImages(answer);
-  if (parts === undefined) return answer.content;
-  return parts.map((part) =>
-    typeof part === "string"
-      ? { type: "input_text" as const, text: part }
-      : { type: "input_image" as const, detail: "auto" as const, image_url: `data:${part.mimeType};base64,${part.data}` },
+function outputOf({ content, parts }: Answer) {
+  if (parts === undefined) return content;
+  return parts.map(({ text, image }) =>
+    image === undefined
+      ? { type: "input_text" as const, text }
+      : { type: "input_image" as const, detail: "auto" as const, image_url: `data:${image.mimeType};base64,${image.data}` },
   );
 }
 

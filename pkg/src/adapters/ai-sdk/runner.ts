@@ -3,12 +3,12 @@
 import { asSchema } from "ai";
 import { reasonOf } from "../../base/values.js";
 import { ToolSiftError } from "../../base/errors.js";
-import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
+import type { ErrorCode, ModelCall, Outcome } from "../../index.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { Choice } from "../../loop/rank.js";
+import { dispatchOf } from "../lib/register.js";
 import { runnerOf } from "../../loop/skills.js";
-import { saysError, textOf } from "../../wire/answer-text.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
 import { Refusal } from "./refusal.js";
@@ -88,24 +88,14 @@ export class Runner {
   }
 
   async asks(name: string, given: unknown, context: ApprovalContext): Promise<boolean> {
-    const input = withOwnNames(given, parameterNames(this.driver.session, name));
-    const own = this.shared.own(name, this.driver.session);
+    const { session } = this.driver;
+    const own = this.shared.own(name, session);
     if (own !== undefined) {
       const { needsApproval = false } = own;
+      const input = withOwnNames(given, parameterNames(session, name));
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
-    const { session } = this.driver;
-    const { server = null, originalName = name, annotations, own: isOwn } = session.named([name]).get(name) ?? {};
-    const dispatch: Dispatch = {
-      kind: "dispatch",
-      server,
-      name: originalName,
-      ...(isOwn && { session: session.id }),
-      ...(annotations && { annotations }),
-      modelName: name,
-      arguments: (input ?? {}) as Dispatch["arguments"],
-      id: context.toolCallId,
-    };
+    const dispatch = dispatchOf(session, name, given, context.toolCallId);
     return (await this.shared.options.needsApproval?.(dispatch, context)) ?? false;
   }
 
@@ -125,7 +115,8 @@ export class Runner {
       const execute = runnerOf(this.driver.session, outcome, this.shared.options.execute);
       if (execute === undefined) throw new Error(`nothing runs ${outcome.modelName}: options.execute is missing`);
       const result = await execute({ ...outcome, id, signal }, context);
-      if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));
+      const { text, isError } = this.driver.session.answerText(result);
+      if (isError) throw new Error(this.driver.bounded(text));
       return result;
     });
   }
@@ -174,15 +165,16 @@ export class Runner {
     if (!this.isWatched) return run();
     const clock = start();
     const tell = (isError: boolean, content: string) => this.driver.dispatched(call, outcome, clock, { content, isError });
+    const ran = (result: unknown) => tell(false, this.driver.session.answerText(result).text);
     const failed = (error: unknown) => {
       tell(true, reasonOf(error));
       throw error;
     };
     try {
       const result = run();
-      if (isIterable(result)) return watched(result, tell, failed);
+      if (isIterable(result)) return watched(result, ran, failed);
       return Promise.resolve(result).then((value) => {
-        tell(false, textOf(value));
+        ran(value);
         return value;
       }, failed);
     } catch (error) {
@@ -191,18 +183,14 @@ export class Runner {
   }
 }
 
-async function* watched(
-  parts: AsyncIterable<unknown>,
-  tell: (isError: boolean, content: string) => void,
-  failed: (error: unknown) => never,
-) {
+async function* watched(parts: AsyncIterable<unknown>, ran: (result: unknown) => void, failed: (error: unknown) => never) {
   let last: unknown;
   try {
     for await (last of parts) yield last;
   } catch (error) {
     failed(error);
   }
-  tell(false, textOf(last));
+  ran(last);
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {

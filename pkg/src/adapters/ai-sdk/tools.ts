@@ -1,6 +1,7 @@
 /** Wraps tools for AI SDK's loop: your program's, the catalog's and discovery tools. The session decides each call. */
 
 import { asSchema, jsonSchema, type ToolSet, type Tool, defaultSettingsMiddleware } from "ai";
+import type { AnswerPart, Session } from "../../index.js";
 import type { Driver } from "../../loop/driver.js";
 import { ToolSiftError } from "../../base/errors.js";
 import { isBridge } from "../lib/register.js";
@@ -11,7 +12,6 @@ import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
-import { isMcpResult, partsOf, textOf, withoutBytes } from "../../wire/answer-text.js";
 
 /** A schema for any arguments, for tools that were not sent: the session checks their calls and returns the real schema. */
 const ANYTHING = jsonSchema({});
@@ -76,10 +76,11 @@ export class Tools {
   }
 
   /** Converts a tool's answer for the model, if the tool has no conversion of its own. Long text is shortened. */
-  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, (text) => this.driver.bounded(text));
+  readonly #read = ({ output }: { output: unknown }) =>
+    modelOutput(this.driver.session, output, (text) => this.driver.bounded(text));
 
   /** Converts an answer of the core, such as a search result or a skill's text. The core has already limited its length. */
-  readonly #readWhole = ({ output }: { output: unknown }) => modelOutput(output, (text) => text);
+  readonly #readWhole = ({ output }: { output: unknown }) => modelOutput(this.driver.session, output, (text) => text);
 
   /** Returns the names that are sent, in their order. */
   readonly names = (): ReadonlySet<string> => this.#sent.names;
@@ -235,38 +236,26 @@ function isSame(shown: Definition, own: Definition | undefined): boolean {
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
 
-interface Image {
-  type: "image";
-  data: string;
-  mimeType: string;
-}
-
 /** Converts a tool's answer to AI SDK's format of tool output. */
-function modelOutput(output: unknown, bounded: (text: string) => string): ModelOutput {
-  const text = textOf(output);
+function modelOutput(session: Session, output: unknown, bounded: (text: string) => string): ModelOutput {
+  const { text, parts } = session.answerText(output);
   const value = bounded(text);
-  const content = isMcpResult(output) ? partsOf(output) : undefined;
-  const hasImages = content?.some(isImage);
-  if (value !== text || typeof output === "string" || hasImages === false) return { type: "text", value };
-  if (content !== undefined) {
-    const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
-    const value = content.map((part) => (isImage(part) ? imagePart(part) : textPart(part)));
+  const hasImages = parts.some(({ image }) => image !== undefined);
+  if (value !== text || ["string", "bigint"].includes(typeof output) || (parts.length > 0 && !hasImages))
+    return { type: "text", value };
+  if (hasImages) {
+    const value = parts.map(({ text, image }) => (image === undefined ? { type: "text", text } : imagePart(image)));
     return { type: "content", value } as ModelOutput;
   }
   try {
-    return { type: "json", value: JSON.parse(JSON.stringify(output ?? null, withoutBytes)) };
+    return { type: "json", value: text === "" ? null : JSON.parse(text) };
   } catch {
     // A value that cannot be written as JSON would make the next request fail.
     return { type: "text", value };
   }
 }
 
-function isImage(part: unknown): part is Image {
-  const { type, data, mimeType } = (part ?? {}) as Partial<Image>;
-  return type === "image" && typeof data === "string" && typeof mimeType === "string";
-}
-
-function imagePart({ data, mimeType: mediaType }: Image) {
+function imagePart({ data, mimeType: mediaType }: NonNullable<AnswerPart["image"]>) {
   if (isSeven()) return { type: "file", data: { type: "data", data }, mediaType };
   return { type: "image-data", data, mediaType };
 }

@@ -10,7 +10,6 @@ import type { Outcome, Session } from "../../index.js";
 import { Driver, answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { ranked } from "../../loop/rank.js";
-import { isMcpResult, saysError, textOf } from "../../wire/answer-text.js";
 import { runnerOf } from "../../loop/skills.js";
 import type { Execute, ModelCall } from "../../loop/types.js";
 import { Recent } from "../../base/recent.js";
@@ -94,8 +93,8 @@ export class Answers<A> {
     const answer = async () => {
       const result = await unlessEnded(signal, (own) => execute({ ...outcome, id: call.id, signal: own }));
       if (ToolMessage.isInstance(result) || isCommand(result)) return result;
-      const artifact = isMcpResult(result) ? result : undefined;
-      return answering({ ...call, name }, { content: textOf(result), failed: saysError(result), artifact });
+      const { text: content, parts, isError: failed } = this.#owner.sift.answerText(result);
+      return answering({ ...call, name }, { content, failed, artifact: parts.length > 0 ? result : undefined });
     };
     return langchainTool(answer, { name, description: name, schema: { type: "object" } });
   }

@@ -7,7 +7,6 @@ import type { Command } from "@langchain/langgraph";
 import { isList, kind } from "../../base/values.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { ToolSift } from "../../index.js";
-import { textOf } from "../../wire/answer-text.js";
 import { answering, isCommand } from "./answers.js";
 import type { BoundTool } from "./catalog.js";
 import { AgentRuns, withPrompt } from "./agent-runs.js";
@@ -65,7 +64,7 @@ export function siftGraph(sift: ToolSift, options: LangChainOptions = {}): SiftG
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
       const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);
       if (ToolMessage.isInstance(output) || isCommand(output)) return output;
-      return answering(toolCall, { content: textOf(output) });
+      return answering(toolCall, { content: sift.answerText(output).text });
     });
   }
 

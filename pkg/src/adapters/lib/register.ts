@@ -1,9 +1,10 @@
 /** Registers your program's tools that the catalog lacks, all or none. Refuses different tools of the same name. */
 
 import { ToolSiftError } from "../../base/errors.js";
-import type { ToolInfo, ToolSift, RankOptions, Session } from "../../index.js";
+import type { Dispatch, ToolInfo, ToolSift, RankOptions, Session } from "../../index.js";
 import { isSame, twoTools } from "./same.js";
 import { requireMethods } from "../../base/checks.js";
+import { withOwnNames } from "../../loop/own-names.js";
 import { checkRankable } from "../../loop/rank.js";
 import { type Shape, shaped } from "../../base/shape.js";
 import type { Defined } from "../../types/defined.js";
@@ -92,4 +93,19 @@ export function isNew(session: Session): boolean {
 /** Checks by its parameters if a discovery tool calls other tools: then it has a parameter `arguments`. */
 export function isBridge(schema: object | undefined): boolean {
   return "arguments" in (Object((schema as { properties?: object } | undefined)?.properties) as object);
+}
+
+/** Returns a call that is not decided yet as a dispatch, for the question if it needs approval. */
+export function dispatchOf(session: Session, name: string, input: unknown, id: string | undefined): Dispatch {
+  const { server = null, originalName = name, annotations, own, parameterNames } = session.named([name]).get(name) ?? {};
+  return {
+    kind: "dispatch",
+    server,
+    name: originalName,
+    ...(own && { session: session.id }),
+    ...(annotations && { annotations }),
+    modelName: name,
+    arguments: Object(withOwnNames(input, parameterNames)) as Dispatch["arguments"],
+    id,
+  };
 }

@@ -24,7 +24,6 @@ import { optionsFor } from "../lib/register.js";
 import { type AgentsOptions, OPTIONS, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
-import { textOf } from "../../wire/answer-text.js";
 
 /** The options of a run for calls of tools that the agent does not have. */
 export interface NotFoundOptions {
@@ -191,7 +190,7 @@ function stopping(behavior: ToolUseBehavior | undefined, list: ToolList): ToolUs
   return (context, results) => {
     const first = ofTools(list, context, results)[0];
     if (first?.type !== "function_output") return GO_ON;
-    return { isFinalOutput: true, isInterrupted: undefined, finalOutput: textOf(first.output) };
+    return { isFinalOutput: true, isInterrupted: undefined, finalOutput: list.open().answerText(first.output).text };
   };
 }
 

@@ -2,14 +2,13 @@
 
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../base/errors.js";
-import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from "../../index.js";
+import type { Answer, JsonObject, ModelCall } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
 import { runnerOf } from "../../loop/skills.js";
-import { saysError, textOf, partsWithImages } from "../../wire/answer-text.js";
-import { isBridge } from "../lib/register.js";
+import { dispatchOf, isBridge } from "../lib/register.js";
 import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./catalog.js";
-import { parameterNames, withOwnNames } from "../../loop/own-names.js";
+import { parameterNames } from "../../loop/own-names.js";
 import { Run } from "./turns.js";
 
 /** A tool's definition as a turn sends it. */
@@ -74,8 +73,8 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const isOther = outcome.modelName !== call.name || parameterNames(run.driver.session, call.name) !== undefined;
   const input = isOther ? JSON.stringify(outcome.arguments) : String(call.args);
   const result: unknown = await native.invoke(runContext, input, details);
-  const content = textOf(result);
-  run.driver.dispatched(call, outcome, clock, { content, isError: saysError(result) });
+  const { text: content, isError } = run.driver.session.answerText(result);
+  run.driver.dispatched(call, outcome, clock, { content, isError });
   if (hasParts(result)) return result;
   const read = run.driver.bounded(content);
   return read === content ? result : read;
@@ -86,13 +85,10 @@ function hasParts(result: unknown): boolean {
   return [result].flat().some((part) => /^(input_)?(text|image|file)$/.test(String(Object(part)["type"])));
 }
 
-function outputOf(answer: Answer, images: boolean): Output {
-  const parts = images ? partsWithImages(answer) : undefined;
-  if (parts === undefined) return answer.content;
-  return parts.map((part) =>
-    typeof part === "string"
-      ? { type: "text", text: part }
-      : { type: "image", image: `data:${part.mimeType};base64,${part.data}` },
+function outputOf({ content, parts }: Answer, images: boolean): Output {
+  if (parts === undefined || !images) return content;
+  return parts.map(({ text, image }) =>
+    image === undefined ? { type: "text", text } : { type: "image", image: `data:${image.mimeType};base64,${image.data}` },
   );
 }
 
@@ -108,19 +104,12 @@ function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObjec
   if (needsApproval === undefined && !(calls && natives.size > 0)) return undefined;
   return async (runContext, input, callId) => {
     // Only the session knows the tool that is called through a bridge. It decides again when the call runs.
-    const outcome = tool === undefined ? open().forwarded(name, input) : dispatchOf(tool, input, open());
+    const outcome = tool === undefined ? open().forwarded(name, input) : dispatchOf(open(), name, input, callId);
     if (outcome === undefined) return false;
     const native = catalog.native(outcome.modelName, open());
     if (native !== undefined) return native.needsApproval(runContext, outcome.arguments as never, callId);
     return needsApproval?.({ ...outcome, id: callId }, runContext) ?? false;
   };
-}
-
-function dispatchOf(tool: ToolInfo, given: unknown, { id }: Session): Dispatch {
-  const { name: modelName, originalName: name, server, own } = tool;
-  const input = withOwnNames(given, tool.parameterNames);
-  const whose = own === true && { session: id };
-  return { kind: "dispatch", name, server, ...whose, modelName, arguments: Object(input) as JsonObject };
 }
 
 function idOf(details: Details): string | undefined {

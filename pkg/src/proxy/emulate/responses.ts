@@ -32,8 +32,34 @@ export async function translatedResponses(
   const texts = new Set(before);
   // A tool that the model has called is loaded. With a hosted search, toolsift finds these tools itself.
   const called = isHosted ? new Set<DeferredFunction>() : loaded;
-  const write = (item: unknown) => translated(fieldsOf(item), tools, name, loaded, called, texts);
-  const items = Array.isArray(input) ? input.flatMap(write) : input;
+  const load = (list: unknown) => {
+    const entries = tools.add(list);
+    for (const entry of entries) loaded.add(entry);
+    for (const tool of objectsIn(list)) texts.add(JSON.stringify(tool));
+    return entries.map(({ backend }) => backend);
+  };
+  /** Rewrites an item for a backend that knows only functions. */
+  const translated = (item: Fields): Fields[] => {
+    const { type, call_id, status } = item;
+    if (type === "additional_tools") return load(item["tools"]) && [];
+    if (type === "tool_search_call") {
+      // The vendor's own search has no call. Its output contains the loaded tools.
+      if (call_id == null) return [];
+      const args = JSON.stringify(item["arguments"] ?? {});
+      return [{ type: "function_call", call_id, name, arguments: args, ...(status != null && { status }) }];
+    }
+    if (type === "tool_search_output") {
+      const output = foundText(load(item["tools"]));
+      return call_id == null ? [] : [{ type: "function_call_output", call_id, output }];
+    }
+    if (!isCall(item)) return [item];
+    const { namespace, ...call } = item;
+    const entry = tools.named(item["name"], namespace);
+    if (entry === undefined) return [call];
+    if (entry.deferred) called.add(entry);
+    return [{ ...call, name: entry.backend }];
+  };
+  const items = Array.isArray(input) ? input.flatMap((item) => translated(fieldsOf(item))) : input;
   const { name: chosen, namespace, ...choice } = fieldsOf(tool_choice);
   const entry = chosen === undefined ? undefined : tools.named(chosen, namespace);
   if (entry?.deferred === true) called.add(entry);
@@ -77,41 +103,6 @@ export async function translatedResponses(
     saved,
     stream: (most) => streamOf(most, { reply, saved, show, isSearch, nameOf: (one) => tools.behind(one)?.name }),
   };
-}
-
-/** Rewrites an item for a backend that knows only functions. */
-function translated(
-  item: Fields,
-  tools: Tools,
-  search: string,
-  loaded: Set<DeferredFunction>,
-  called: Set<DeferredFunction>,
-  texts: Set<string>,
-): Fields[] {
-  const { type, call_id, status } = item;
-  const load = (list: unknown) => {
-    const entries = tools.add(list);
-    for (const entry of entries) loaded.add(entry);
-    for (const tool of objectsIn(list)) texts.add(JSON.stringify(tool));
-    return entries.map(({ backend }) => backend);
-  };
-  if (type === "additional_tools") return load(item["tools"]) && [];
-  if (type === "tool_search_call") {
-    // The vendor's own search has no call. Its output contains the loaded tools.
-    if (call_id == null) return [];
-    const args = JSON.stringify(item["arguments"] ?? {});
-    return [{ type: "function_call", call_id, name: search, arguments: args, ...(status != null && { status }) }];
-  }
-  if (type === "tool_search_output") {
-    const output = foundText(load(item["tools"]));
-    return call_id == null ? [] : [{ type: "function_call_output", call_id, output }];
-  }
-  if (!isCall(item)) return [item];
-  const { namespace, ...call } = item;
-  const entry = tools.named(item["name"], namespace);
-  if (entry === undefined) return [call];
-  if (entry.deferred) called.add(entry);
-  return [{ ...call, name: entry.backend }];
 }
 
 /** Returns the client's own search as a function, which every backend knows. */
