@@ -54,15 +54,20 @@ test("results of any kind are text for the model, and kept as they were", async 
     [structured({ depth: 7.25 }, "1 berth"), '1 berth\n{"depth":7.25}'],
     [structured({ depth: 7.25, at: "b" }, '{ "at": "b", "depth": 7.25 }'), '{ "at": "b", "depth": 7.25 }'],
     [structured({ depth: 7.25 }, 'It is {"depth":7.25}.'), 'It is {"depth":7.25}.'],
+    [structured({ depth: 7.25 }, 'It is {\n  "depth": 7.25\n}.'), 'It is {\n  "depth": 7.25\n}.'],
     [structured({ result: [1, "b"] }, "1", "b"), "1\nb"],
     [structured({ result: "b" }, "b"), "b"],
     [structured({ content: [{ type: "text", text: "b" }] }, "b"), "b"],
     [structured({ result: 7 }, "17 berths"), '17 berths\n{"result":7}'],
     [structured({}, "none"), "none"],
     [{ content: [{ type: "resource_link", uri: "a:b" }] }, '{"type":"resource_link","uri":"a:b"}'],
+    [{ content: [{ type: "resource", resource: { uri: "a:b", text: "c" } }] }, "c"],
     [{ content: [{ type: "text" }] }, '{"type":"text"}'],
     [{ content: [{ id: 1 }], total: 9 }, '{"content":[{"id":1}],"total":9}'],
     [{ content: [null, 5] }, '{"content":[null,5]}'],
+    [{ bytes: new Uint8Array(3) }, '{"bytes":"(data, 3 bytes, not shown)"}'],
+    [Buffer.from("abc"), "(data, 3 bytes, not shown)"],
+    ["half \ud83d", "half \ufffd"],
   ];
   for (const [result, content] of kinds) {
     const { seen } = await run([READ], { execute: () => result });
@@ -70,6 +75,9 @@ test("results of any kind are text for the model, and kept as they were", async 
     assert.equal(answer.content, content);
     assert.equal(answer.result, result);
     assert.equal(answer.isError, false);
+    const image = { mimeType: "image/png", data: "AAAA" };
+    const parts = [{ text: "a" }, { text: "(image/png, 3 bytes, not shown)", image }];
+    assert.deepEqual(answer.parts, result === mcp ? parts : undefined);
   }
 });
 
