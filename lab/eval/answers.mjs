@@ -3,6 +3,7 @@
 import { gatewayHost } from "../conversation/gateway.mjs";
 import { gatewayWay } from "../conversation/gateway-way.mjs";
 import { tokensOf } from "../simulate/line.mjs";
+import { asEntry, byServer } from "../trial/catalog.mjs";
 import { mean, needsOf, percentile } from "./metrics.mjs";
 
 /** The server name for tools without a server. */
@@ -49,17 +50,12 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
   }
 }
 
-/** Returns the tools of a set, grouped by server. */
-function catalogsOf(tools) {
-  const servers = new Map();
-  for (const { name, description, parameters, server } of tools) {
-    // The gateway accepts no colon in a server's name.
-    const key = (server ?? NO_SERVER).replaceAll(":", "");
-    const inputSchema = parameters ?? { type: "object", properties: {} };
-    servers.set(key, [...(servers.get(key) ?? []), { name, description, inputSchema }]);
-  }
-  return [...servers].map(([server, list]) => ({ server, tools: list }));
-}
+/** Returns the tools of a set, grouped by server. The gateway accepts no colon in a server's name. */
+const catalogsOf = (tools) =>
+  byServer(tools.map(asEntry)).map(({ server, tools }) => ({
+    server: (server ?? NO_SERVER).replaceAll(":", ""),
+    tools,
+  }));
 
 /** Returns the names of tools in the gateway, by their own names. */
 function namesOf(ToolSift, catalogs) {

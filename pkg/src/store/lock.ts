@@ -59,6 +59,8 @@ export async function underLock<T>(
   await claim(system, path, owner, limits);
   const renew = () => void files.utimes(lock, new Date(), new Date()).catch(() => {});
   const renewing = limits.renewMs === undefined ? undefined : setInterval(renew, limits.renewMs);
+  // A lock must not keep a process alive.
+  (renewing as { unref?: () => void } | undefined)?.unref?.();
   try {
     return await work({ draft, isOurs });
   } finally {
