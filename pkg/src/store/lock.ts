@@ -86,7 +86,8 @@ async function claim(system: System, path: string, owner: string, { staleMs, wai
       if (performance.now() - start > waitMs)
         throw new Error(`${lock} is held by another process. If none runs, delete this file.`, { cause: error });
     }
-    const found = await textOf(files, lock).catch(raced);
+    // If the lock cannot be read, for example because it is a folder, waiting would not help either.
+    const found = await files.readFile(lock, "utf8").catch(raced);
     const renewed = await files.stat(lock).catch(raced);
     const state = `${renewed?.mtimeMs} ${found}`;
     if (state !== seen) [seen, since] = [state, performance.now()];
