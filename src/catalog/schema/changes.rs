@@ -83,6 +83,9 @@ impl Changes {
 
     fn compare_objects(&mut self, path: &str, before: &Object, now: &Object, numbers: &Numbers) {
         for (key, value) in before {
+            if now.get(key) == Some(value) {
+                continue;
+            }
             let path = &joined(path, key);
             let renamed = match &**key {
                 "oneOf" => "anyOf",

@@ -7,12 +7,11 @@ use crate::map::Set;
 
 use super::keywords::Kind;
 
-/// Returns a schema without its references that have no target: to definitions that do not exist, to parts that a repair
-/// has moved, or to other documents.
-pub(super) fn drop_dangling(root: &Object) -> Object {
-    let all = Value::Object(root.clone());
+/// Removes the references without a target: to definitions that do not exist, to parts that a repair has moved, or to
+/// other documents. `all` is a copy of the schema.
+pub(super) fn drop_dangling(root: &mut Object, all: &Value) {
     let mut anchors = Set::default();
-    gather_anchors(&all, &mut anchors);
+    gather_anchors(all, &mut anchors);
     let leads_somewhere = |reference: &str| {
         let Some(reference) = decoded(reference) else { return false };
         match reference.strip_prefix('#') {
@@ -24,11 +23,9 @@ pub(super) fn drop_dangling(root: &Object) -> Object {
             None => false,
         }
     };
-    let mut linked = root.clone();
-    each_schema(&mut linked, &mut |schema| {
+    each_schema(root, &mut |schema| {
         schema.retain(|key, value| Kind::of(key) != Kind::Reference || value.as_str().is_none_or(leads_somewhere));
     });
-    linked
 }
 
 fn gather_anchors(value: &Value, to: &mut Set<String>) {

@@ -23,19 +23,25 @@ const ALTERNATIVES: usize = 100;
 /// - At the top: makes the type `object`, adds the properties of `anyOf`, `oneOf` and `allOf` to those of the root, and
 ///   removes `not`, `enum` and `const`.
 pub(super) fn repaired(schema: &Object, numbers: &Numbers, changes: &mut Changes) -> Object {
-    let mut typed = schema.clone();
     // Other types of the root were refused before.
-    if let Some(kind) = typed.get_mut("type").filter(|kind| leaf(Kind::Types, kind, numbers).is_some()) {
-        *kind = "object".into();
-    }
-    let mut root = Repair(numbers).schema(&typed);
+    let is_typed =
+        schema.get("type").is_some_and(|kind| kind != "object" && leaf(Kind::Types, kind, numbers).is_some());
+    let typed = is_typed.then(|| {
+        let mut typed = schema.clone();
+        typed.insert("type".to_owned(), "object".into());
+        typed
+    });
+    let mut root = Repair(numbers).schema(typed.as_ref().unwrap_or(schema));
     changes.compare(schema, &root, numbers);
     if TOP.iter().any(|key| root.contains_key(*key)) {
         root = merged(Value::Object(root), changes);
     }
-    let linked = drop_dangling(&root);
-    changes.compare(&root, &linked, numbers);
-    linked
+    let all = Value::Object(root.clone());
+    drop_dangling(&mut root, &all);
+    if let Value::Object(all) = all {
+        changes.compare(&all, &root, numbers);
+    }
+    root
 }
 
 /// Repairs the parts of a schema, with the texts of its numbers.
