@@ -5,21 +5,18 @@ import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { table } from "./lib/columns.mjs";
 import { LANGUAGES, languageTable } from "./translations/languages.mjs";
-import { packsWithout } from "./translations/servers.mjs";
 import { englishTable, englishWords } from "./translations/table.mjs";
-import { valuesOf, writeText } from "../scripts/lib/json-lines.mjs";
+import { writeText } from "../scripts/lib/json-lines.mjs";
 import { options } from "../scripts/lib/options.mjs";
-import { translationsDir } from "../scripts/lib/packs/read.mjs";
+import { readPacks, translationsDir } from "../scripts/lib/packs/read.mjs";
 import { isCommand, main } from "../scripts/lib/progress.mjs";
 
-const HELP = `npm run translations -- [--without CATALOG] [--to FOLDER]
+const HELP = `npm run translations -- [--to FOLDER]
 
 Writes what people say for the words of tools: pkg/packs/translations/LANGUAGE.txt, a word a line, and behind it the words of
 tools that it is said for. English is learned from the requests and keywords of the packs and the names of their tools (IBM model
 1); the other languages are lists that a model wrote (lab/translations/LANGUAGE.txt).
-  --without CATALOG  leaves out the packs of all servers whose tools are in this file, {name} a line: what a set of requests for
-                     these tools has to be measured with
-  --to FOLDER        writes there instead`;
+  --to FOLDER   writes there instead`;
 
 /** Returns the translations, `{ language, text }`, English first. */
 export function tablesOf(packs) {
@@ -34,8 +31,8 @@ export function tablesOf(packs) {
 }
 
 async function translations() {
-  const { without, to = translationsDir } = options({ without: { type: "string" }, to: { type: "string" } }, HELP);
-  const packs = packsWithout(without === undefined ? [] : valuesOf(without).map(({ name }) => name));
+  const { to = translationsDir } = options({ to: { type: "string" } }, HELP);
+  const packs = readPacks();
   mkdirSync(to, { recursive: true });
   const rows = tablesOf(packs).map(({ language, lines, text }) => {
     writeText(join(to, `${language}.txt`), text);
