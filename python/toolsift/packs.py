@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["languages", "packs", "packs_for", "translations"]
 
-_LOG = logging.getLogger("toolsift")
-
 # The same limits as in pkg/src/packs/packs.ts: the fewest tools with names from a pack to recognise its server, and the
 # most prefixes that clients put before a tool's name.
 _NAMED_TOOLS = 3
@@ -41,7 +38,6 @@ _Words = tuple[str, list[str], list[str], str]
 @dataclass(frozen=True)
 class _Pack:
     name: str
-    tools: int
     by_hash: dict[str, _Words]
     by_name: dict[str, _Words]
 
@@ -57,14 +53,17 @@ class _Wanted:
 
 @cache
 def _packs() -> list[_Pack]:
-    text = gzip.decompress(files("toolsift").joinpath("packs.jsonl.gz").read_bytes()).decode()
-    return [_pack(*json.loads(line)) for line in text.splitlines()]
+    packs = _lines_of("packs.jsonl.gz")
+    return [_Pack(name, {one[0]: one for one in words}, {one[3]: one for one in words}) for name, words in packs]
 
 
 @cache
 def _tables() -> dict[str, str]:
-    text = gzip.decompress(files("toolsift").joinpath("translations.jsonl.gz").read_bytes()).decode()
-    return dict(json.loads(line) for line in text.splitlines())
+    return dict(_lines_of("translations.jsonl.gz"))
+
+
+def _lines_of(file: str) -> Iterator[Any]:
+    return map(json.loads, gzip.decompress(files("toolsift").joinpath(file).read_bytes()).splitlines())
 
 
 def languages() -> list[str]:
@@ -90,13 +89,9 @@ def translations(of: Collection[str] | None = None) -> str:
     return "".join(tables[language] for language in (languages() if of is None else of))
 
 
-def _pack(name: str, words: list[_Words]) -> _Pack:
-    return _Pack(name, len(words), {one[0]: one for one in words}, {one[3]: one for one in words})
-
-
 def packs() -> list[PackInfo]:
     """Returns all packs in the order of their names, each with its name and the number of its tools."""
-    return [{"name": pack.name, "tools": pack.tools} for pack in _packs()]
+    return [{"name": pack.name, "tools": len(pack.by_hash)} for pack in _packs()]
 
 
 def packs_for(tools: Any) -> PacksFor:
@@ -114,16 +109,13 @@ def packs_for(tools: Any) -> PacksFor:
     """
     given = listed(tools)
     wanted = list(_wanted([tools] if given is None else given))
-    matched = {pack.name: 0 for pack in _packs()}
-    entries: list[Enrichment] = []
-    known: set[str] = set()
+    matched = dict.fromkeys((pack.name for pack in _packs()), 0)
+    # By the hash of a tool's name and description.
+    entries: dict[str, Enrichment] = {}
 
     def take(tool: _Wanted, pack: _Pack, words: _Words, key: Enrichment) -> None:
         matched[pack.name] += 1
-        if tool.hashes[0] in known:
-            return
-        known.add(tool.hashes[0])
-        entries.append({**key, "queries": [*words[1]], "keywords": [*words[2]]})
+        entries.setdefault(tool.hashes[0], {**key, "queries": [*words[1]], "keywords": [*words[2]]})
 
     changed: list[_Wanted] = []
     for tool in wanted:
@@ -148,19 +140,15 @@ def packs_for(tools: Any) -> PacksFor:
             take(tool, pack, words, {"name": tool.names[0]})
     helpful = [pack for pack in _packs() if matched[pack.name] > 0]
     return {
-        "entries": entries,
-        "packs": [{"name": one.name, "matched": matched[one.name], "tools": one.tools} for one in helpful],
+        "entries": [*entries.values()],
+        "packs": [{"name": one.name, "matched": matched[one.name], "tools": len(one.by_hash)} for one in helpful],
     }
 
 
 def with_packs(tools: list[Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Adds the words of packs to the options of ``register``. The caller's own entries come first, so that an error
     names their right position."""
-    try:
-        entries = packs_for(tools)["entries"]
-    except OSError as error:
-        _LOG.warning("packs were left out: %s", error)
-        return dict(options)
+    entries = packs_for(tools)["entries"]
     own: Any = options.get("enrichment") or []
     if isinstance(own, str):
         text = own.strip()
