@@ -19,6 +19,10 @@ pub const TAGS: usize = 64;
 pub const ENRICHMENT_TEXTS: usize = 128;
 /// Characters of a request or keyword of an enrichment. The longest of 726 tools enriched by a model has 110.
 pub const ENRICHMENT_CHARS: usize = 256;
+/// Search words of one tool that its server may write, queries and keywords together.
+pub const SERVER_WORDS: usize = 32;
+/// Characters of all these words together.
+pub const SERVER_WORDS_CHARS: usize = 2_000;
 /// Bytes of JSON in one `register` or `sync` call. 845 public tools are 1.9 MB.
 pub const REGISTER_BYTES: usize = 64 * 1024 * 1024;
 /// Bytes that a catalog keeps of its tools by default: names, descriptions, schemas, labels. This is 130 times as much

@@ -156,6 +156,14 @@ fn words_of_all_sources_are_joined_once_up_to_the_limit() {
     let [keywords, queries] = words(&registered(&entry().to_string(), &tool).0);
     assert_eq!((keywords.len(), queries.len()), (limits::ENRICHMENT_TEXTS, 1));
     assert!(!keywords.contains(&"rain".to_owned()), "what stands in the definition counts first");
+
+    let queries: Vec<Value> =
+        (0..100).map(|at| if at == 0 { json!(7) } else { json!(format!("book flight{at}")) }).collect();
+    let said = json!({ "queries": queries, "keywords": ["hail"] });
+    let tool = json!([{ "name": "get_forecast", "description": FORECAST, "_meta": { "toolsift/search": said } }]);
+    let sift = registered(&entry().to_string(), &tool).0;
+    let found = ["flight1", "flight32", "flight99", "hail"].map(|query| sift.search(query).run().unwrap().hits.len());
+    assert_eq!(found, [1, 1, 0, 0], "a server's words are bounded together");
 }
 
 /// Requests meet the many words that a server's tools were given by chance. Where the best tool has none, these say nothing.

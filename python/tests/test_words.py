@@ -24,14 +24,14 @@ ASKED = "when can I walk to the island?"
 ROOT = Path(__file__).parents[2]
 
 
-def entry(description: str = TIDES["description"]) -> dict[str, Any]:
-    return {"name": "get_tides", "hash": definition_hash("get_tides", description), "queries": ["can I walk to the island"]}
+def entry() -> dict[str, Any]:
+    return {"name": "get_tides", "hash": definition_hash(**TIDES), "queries": ["can I walk to the island"]}
 
 
-def written(description: str = TIDES["description"]) -> str:
+def written() -> str:
     """The file that `npx toolsift enrich` writes: an entry on each line, also of tools that are not here."""
     other = {"name": "book_ferry", "queries": ["take me to the island"]}
-    return "".join(f"{json.dumps(one)}\n" for one in (other, entry(description)))
+    return "".join(f"{json.dumps(one)}\n" for one in (other, entry()))
 
 
 def found(sift: ToolSift, query: str = ASKED) -> list[str]:
@@ -51,16 +51,12 @@ def test_words_of_the_host_find() -> None:
         sift = ToolSift()
         assert sift.register([TIDES], enrichment=words).get("enrichment") == {"enriched": 1, "stale": []}
         assert found(sift) == ["get_tides"]
-
-
-def test_what_became_of_words_is_told() -> None:
-    sift = ToolSift()
-    report = sift.sync("weather", [TIDES], enrichment=written("Is about something else."))
-    assert report.get("enrichment") == {"enriched": 0, "stale": ["get_tides"]}
+        report = ToolSift().sync("weather", [{**TIDES, "description": "Is new."}], enrichment=words)
+        assert report.get("enrichment") == {"enriched": 0, "stale": ["get_tides"]}
     broken: list[Any] = ['{"name":', ["words"], 7]
     for words in broken:
         with pytest.raises(ToolSiftError, match="enrichment"):
-            sift.register([{"name": "other"}], enrichment=words)
+            ToolSift().register([TIDES], enrichment=words)
 
 
 class Server:

@@ -203,7 +203,8 @@ def _arguments_of(function: Callable[..., Any]) -> tuple[TypeAdapter[Any], dict[
         adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", call))
         schema = adapter.json_schema(schema_generator=Quiet)
     except Exception as error:  # Pydantic has several errors, and annotations can name what is not there.
-        raise ToolSiftError("schema_invalid", f"{what}: {str(error).splitlines()[0][:300]}") from error
+        reason = str(error).splitlines()[0][:300]
+        raise ToolSiftError("schema_invalid", f"{what} has parameters that Pydantic cannot read: {reason}") from error
     if schema["type"] != "object":
         raise ToolSiftError("schema_invalid", f"{what} takes arguments by position alone; a model calls by name")
     return adapter, schema

@@ -30,10 +30,8 @@ _LOG = logging.getLogger("toolsift")
 _PAUSES = (1, 60)
 # The number of last characters of a server's standard error that an error message quotes.
 _LAST_WORDS = 1_000
-# Limits of a tool: the characters of its search hint, the characters of all its extra search words, and their number.
+# The most characters of a tool's search hint.
 _HINT_CHARS = 512
-_WORDS_CHARS = 2_000
-_MOST_WORDS = 32
 # The most pages, and the most tools, in one server's list. Without these limits, a wrong server could send pages
 # forever.
 _PAGES = 1_000
@@ -78,23 +76,9 @@ def definition_of(tool: Any) -> dict[str, Any]:
     hint = meta.get("anthropic/searchHint")
     if isinstance(hint, str):
         taken["searchHint"] = " ".join(hint.split())[:_HINT_CHARS]
-    words = _words_of(meta.get("toolsift/search"))
-    if words:
-        taken["_meta"] = {"toolsift/search": words}
+    if "toolsift/search" in meta:
+        taken["_meta"] = {"toolsift/search": meta["toolsift/search"]}
     return taken
-
-
-def _words_of(said: Any) -> dict[str, list[str]]:
-    left, chars = _MOST_WORDS, _WORDS_CHARS
-    lists: dict[str, list[str]] = {}
-    for key in ("queries", "keywords"):
-        for word in said.get(key) or () if is_object(said) else ():
-            if not isinstance(word, str) or left == 0 or len(word) > chars:
-                continue
-            left -= 1
-            chars -= len(word)
-            lists.setdefault(key, []).append(word)
-    return lists
 
 
 def check_sdk() -> None:

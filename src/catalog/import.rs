@@ -186,17 +186,30 @@ pub(super) fn list<'a>(field: &str, raw: Option<&'a str>, most: usize) -> Result
 /// Reads the search words of a definition, and those of its server in `_meta`. Errors in `_meta` are ignored: few
 /// clients know this field, and a server's mistake in it must not cost the tool.
 fn enrichment(outer: &Fields<'_>) -> Result<Enrichment> {
-    /// The key, with the prefix that MCP requires.
-    const META_KEY: &str = "toolsift/search";
-    let own = |field| texts(field, outer.get(field));
     let meta = outer.get("_meta").and_then(|raw| Fields::read(raw).ok());
-    let meta = meta.and_then(|meta| Fields::read(meta.get(META_KEY)?).ok());
-    let said = |field| meta.as_ref().and_then(|meta| texts(field, meta.get(field)).ok()).unwrap_or_default();
     Ok(Enrichment {
-        queries: own("searchQueries")?,
-        keywords: own("searchKeywords")?,
-        of_server: said("queries").into_iter().chain(said("keywords")).collect(),
+        queries: texts("searchQueries", outer.get("searchQueries"))?,
+        keywords: texts("searchKeywords", outer.get("searchKeywords"))?,
+        of_server: meta.and_then(|meta| words_of_server(meta.get("toolsift/search")?)).unwrap_or_default(),
     })
+}
+
+/// Returns a server's search words for one of its tools, as many as are kept. Words that are too long are left out.
+fn words_of_server(raw: &str) -> Option<Box<[Box<str>]>> {
+    let said = Fields::read(raw).ok()?;
+    let mut left = limits::SERVER_WORDS_CHARS;
+    let lists = ["queries", "keywords"].into_iter().filter_map(|key| json::items(said.get(key)?).ok());
+    let texts = lists.flatten().filter_map(|item| json::text_of(item)?.ok());
+    let words = texts.filter_map(|text| {
+        let word = text.trim();
+        let chars = word.chars().count();
+        if word.is_empty() || chars > left.min(limits::ENRICHMENT_CHARS) {
+            return None;
+        }
+        left -= chars;
+        Some(word.into())
+    });
+    Some(words.take(limits::SERVER_WORDS).collect())
 }
 
 fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferral>> {

@@ -1,6 +1,6 @@
 /** Reads the definition of a server's tool: the fields that MCP defines, and the search words. */
 
-import { wordsIn } from "../core/definition.js";
+import { wordsOf } from "../core/definition.js";
 import type { ServerTools } from "../servers/config.js";
 import type { Budget } from "../types/index.js";
 import { cut } from "../base/values.js";
@@ -19,7 +19,7 @@ export function definition(tool: unknown): object {
   const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
   const meta = Object(_meta) as Record<string, unknown>;
   const hint = meta["anthropic/searchHint"];
-  const words = searchWords(meta);
+  const words = wordsOf(meta);
   return {
     name,
     ...(typeof shown === "string" && { title: shown }),
@@ -28,23 +28,8 @@ export function definition(tool: unknown): object {
     annotations,
     ...(outputSchema !== undefined && { outputSchema }),
     ...(typeof hint === "string" && { searchHint: cut(hint.replace(/\s+/g, " ").trim(), HINT_CHARS) }),
-    ...(words && { _meta: { "toolsift/search": words } }),
+    ...(words && { _meta: words }),
   };
-}
-
-/** The maximum number of a server's search words for one tool, and of their characters, in both lists together. */
-const MOST_WORDS = 32;
-const WORDS_CHARS = 2_000;
-
-/** Returns the first search words of each list of a server, within the limits for both. */
-function searchWords(meta: Record<string, unknown>): Record<string, string[]> | undefined {
-  let [left, chars] = [MOST_WORDS, WORDS_CHARS];
-  const lists = Object.entries(wordsIn(meta)).map(([key, words]) => {
-    const taken = words.filter((word) => left > 0 && (chars -= word.length) >= 0 && left-- > 0);
-    return [key, taken] as const;
-  });
-  const some = lists.filter(([, words]) => words.length > 0);
-  return some.length === 0 ? undefined : Object.fromEntries(some);
 }
 
 /** Returns the definitions of a server's tools. Tools that the server wants always sent are marked. */
