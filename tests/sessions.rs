@@ -166,7 +166,12 @@ fn processes_share_a_session_by_its_record() {
     let scoped = narrow.session("s", Some(&Scope::new(&[], &["a:one"]))).unwrap();
     scoped.open_record(&record, true, 9).unwrap();
     let record = scoped.save_record(&record, 9, 0).unwrap().unwrap();
-    let bare = process().session("s", None).unwrap();
-    assert_eq!(bare.open_record(&record, false, 10).unwrap_err().code(), ErrorCode::ScopeRequired);
-    assert!(!bare.is_open());
+    // Another process that saves its session without a scope leaves the record one with a scope.
+    reveal(&first, "s", &["two"]).unwrap();
+    let saved = first.session("s", None).unwrap().save_record(&record, 9, 0).unwrap().unwrap();
+    for record in [record, saved] {
+        let bare = process().session("s", None).unwrap();
+        assert_eq!(bare.open_record(&record, false, 10).unwrap_err().code(), ErrorCode::ScopeRequired);
+        assert!(!bare.is_open());
+    }
 }
