@@ -145,6 +145,15 @@ fn processes_share_a_session_by_its_record() {
         first.session("s", None).unwrap().save_record(&ever, 9, DAY).unwrap().is_some(),
         "and one with a limit does"
     );
+    // What was used here since the record stays before what was not.
+    let user = process();
+    assert_eq!(open(&user, &record, 8), "one three");
+    let session = user.session("s", None).unwrap();
+    session.assembled(Format::Mcp, true).unwrap();
+    session.call("one", "{}").unwrap();
+    assert_eq!(open(&user, &record, 8), "one three");
+    session.evict(1, 10_000).unwrap();
+    assert_eq!(revealed(&user, "s"), "one");
     // A record names its latest writes alone. One with many more writes has included the first's own nevertheless.
     let mut later = record.clone();
     assert_eq!(open(&second, &later, 8), "one three");
