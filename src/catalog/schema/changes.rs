@@ -83,7 +83,7 @@ impl Changes {
 
     fn compare_objects(&mut self, path: &str, before: &Object, now: &Object, numbers: &Numbers) {
         for (key, value) in before {
-            if now.get(key) == Some(value) {
+            if now.get(key).is_some_and(|now| is_same(value, now)) {
                 continue;
             }
             let path = &joined(path, key);
@@ -141,6 +141,23 @@ impl Changes {
         }
         let text = (!lines.is_empty()).then(|| lines.join("; "));
         (self.list, text)
+    }
+}
+
+/// Returns true if two values are equal, with all keys in the same order. This is faster than `==`, which looks up each
+/// key.
+fn is_same(before: &Value, now: &Value) -> bool {
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => {
+            let is_same = |((key, before), (other, now)): ((&String, &Value), (&String, &Value))| {
+                key == other && is_same(before, now)
+            };
+            before.len() == now.len() && before.iter().zip(now).all(is_same)
+        }
+        (Value::Array(before), Value::Array(now)) => {
+            before.len() == now.len() && before.iter().zip(now).all(|(before, now)| is_same(before, now))
+        }
+        _ => before == now,
     }
 }
 

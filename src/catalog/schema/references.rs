@@ -8,8 +8,8 @@ use crate::map::Set;
 use super::keywords::Kind;
 
 /// Removes the references without a target: to definitions that do not exist, to parts that a repair has moved, or to
-/// other documents. `all` is a copy of the schema.
-pub(super) fn drop_dangling(root: &mut Object, all: &Value) {
+/// other documents. `all` is a copy of the schema. Returns true if there were any.
+pub(super) fn drop_dangling(root: &mut Object, all: &Value) -> bool {
     let mut anchors = Set::default();
     gather_anchors(all, &mut anchors);
     let leads_somewhere = |reference: &str| {
@@ -23,9 +23,13 @@ pub(super) fn drop_dangling(root: &mut Object, all: &Value) {
             None => false,
         }
     };
+    let mut is_dropped = false;
     each_schema(root, &mut |schema| {
+        let keys = schema.len();
         schema.retain(|key, value| Kind::of(key) != Kind::Reference || value.as_str().is_none_or(leads_somewhere));
+        is_dropped |= schema.len() < keys;
     });
+    is_dropped
 }
 
 fn gather_anchors(value: &Value, to: &mut Set<String>) {

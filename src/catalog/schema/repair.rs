@@ -37,9 +37,9 @@ pub(super) fn repaired(schema: &Object, numbers: &Numbers, changes: &mut Changes
         root = merged(Value::Object(root), changes);
     }
     let all = Value::Object(root.clone());
-    drop_dangling(&mut root, &all);
-    if let Value::Object(all) = all {
-        changes.compare(&all, &root, numbers);
+    let is_dropped = drop_dangling(&mut root, &all);
+    if let Some(all) = all.as_object().filter(|_| is_dropped) {
+        changes.compare(all, &root, numbers);
     }
     root
 }
