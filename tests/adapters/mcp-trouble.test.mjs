@@ -10,6 +10,7 @@
 
 import assert from "node:assert/strict";
 import { test, vi } from "vitest";
+import { sessionAfter } from "../../pkg/src/upstream/call.ts";
 import { Link } from "../../pkg/src/upstream/link.ts";
 import { fastClock } from "./lib/fast-clock.mjs";
 import { ECHO, LEADING, bench, pair, said, tool, until } from "./lib/mcp.mjs";
@@ -289,3 +290,17 @@ test("a connection that is replaced stays until its calls are over, and is used 
   );
   assert.equal(await link.use(async ({ number }) => number), 3);
 });
+
+/** Errors as AI SDK's client throws them: an HTTP status is a field, and the cause of an answer is what the server wrote. */
+const gone = { code: -32_000, message: "the page is gone (HTTP 404)" };
+for (const [what, error, expected] of [
+  ["refused over HTTP", { message: "POSTing to endpoint (HTTP 404): ", statusCode: 404 }, "lost"],
+  ["refused with a name", { message: "No valid session", statusCode: 400 }, "lost"],
+  ["not reached", { message: "bad gateway", statusCode: 502 }, "doubtful"],
+  ["answered", { ...gone, cause: gone }, undefined],
+]) {
+  test(`a call by AI SDK's client that was ${what} tells the state of the session`, () => {
+    const client = { transport: { sessionId: "s" } };
+    assert.equal(sessionAfter(client, { name: "MCPClientError", ...error }), expected);
+  });
+}

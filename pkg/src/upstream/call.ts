@@ -2,7 +2,6 @@
 
 import { ToolSiftError } from "../base/errors.js";
 import type { McpClient, McpRequestOptions, McpToolResult } from "../servers/client.js";
-import { statusOf } from "./cause.js";
 import { ANYTHING } from "./list.js";
 import { type Wait, within } from "../base/wait.js";
 
@@ -56,7 +55,7 @@ const UNREACHED = [502, 503, 504];
 /** The JSON-RPC code for an unknown session. */
 const SESSION_NOT_FOUND = -32_001;
 /** The names of errors that are the server's own answer to the call. */
-const ANSWERS = ["McpError", "ProtocolError"];
+const ANSWERS = ["McpError", "ProtocolError", "MCPClientError"];
 
 /**
  * Returns the state of the client's session after an error of a call over HTTP. A restarted server no longer knows the
@@ -73,7 +72,7 @@ export function sessionAfter(client: object, error: unknown): "lost" | "doubtful
 function ofSession(error: unknown, hasSession: boolean): "lost" | "doubtful" | undefined {
   const { name, code, message } = Object(error) as Partial<Record<"name" | "code" | "message", unknown>>;
   const [text, isAnswer] = [String(message), ANSWERS.includes(String(name))];
-  const status = isAnswer ? undefined : httpStatus(error);
+  const status = httpStatus(error, isAnswer);
   if (status === 404 || status === 410) return "lost";
   if (status === undefined || status < 400)
     return isAnswer && hasSession && code === SESSION_NOT_FOUND ? "doubtful" : undefined;
@@ -84,7 +83,12 @@ function ofSession(error: unknown, hasSession: boolean): "lost" | "doubtful" | u
 }
 
 /** Returns the HTTP status of a transport's error. The older transport over SSE has it only in the error's text. */
-function httpStatus(error: unknown): number | undefined {
-  const [, told] = /\(HTTP (\d{3})\)/.exec(String(Object(error).message)) ?? [];
-  return statusOf(error) ?? (told === undefined ? undefined : Number(told));
+function httpStatus(error: unknown, isAnswer: boolean): number | undefined {
+  const { code, status, statusCode, message } = Object(error) as Partial<
+    Record<"code" | "status" | "statusCode" | "message", unknown>
+  >;
+  const [, told] = isAnswer ? [] : (/\(HTTP (\d{3})\)/.exec(String(message)) ?? []);
+  const found =
+    statusCode ?? (isAnswer ? undefined : [status, code, told && Number(told)].find((one) => typeof one === "number"));
+  return typeof found === "number" ? found : undefined;
 }
