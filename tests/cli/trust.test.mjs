@@ -204,6 +204,19 @@ describe("several processes", () => {
     });
   }
 
+  test("the changes of one process are made in their order", async () => {
+    const file = join(folder(), "x.json");
+    const made = [];
+    const all = Array.from({ length: 20 }, (_, at) => at);
+    await Promise.all(all.map((at) => withLock(file, async () => void made.push(at))));
+    assert.deepEqual(made, all);
+  });
+
+  test("a lock in the current folder is taken", async () => {
+    const file = `x-${process.pid}.json`;
+    assert.equal(await withLock(file, async () => existsSync(`${file}.lock`)), true);
+  });
+
   test("a change that throws frees the lock", async () => {
     const file = join(newFolder(), "x.json");
     await assert.rejects(

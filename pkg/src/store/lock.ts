@@ -78,7 +78,7 @@ async function claim(system: System, path: string, owner: string, { staleMs, wai
   let [seen, since]: [string | null, number] = [null, 0];
   for (; ; await pause(LOOK_MS)) {
     // If a file stands where the folder should be, waiting would not help.
-    await files.mkdir(path.slice(0, path.search(/[^/\\]*$/)), { recursive: true, mode: 0o700 });
+    await files.mkdir(path.slice(0, path.search(/[^/\\]*$/)) || ".", { recursive: true, mode: 0o700 });
     try {
       return await create(files, lock, owner);
     } catch (error) {
