@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { test } from "vitest";
 import { isOwn, listen } from "../../cli/src/listen/listen.ts";
@@ -19,9 +19,9 @@ async function listening(t, handler = ok, options = {}) {
 }
 
 /** One request with headers that `fetch` does not let be set. */
-function raw(url, headers = {}, method = "GET", body = "") {
+function raw(url, headers = {}, method = "GET", body = "", agent = false) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (response) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
       let text = "";
       response.on("data", (piece) => (text += piece)).on("error", reject);
       response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
@@ -64,6 +64,24 @@ test("another address needs a token, and the token is asked for", async (t) => {
   assert.equal((await raw(url, { authorization: `Bearer ${token}` })).status, 200);
   assert.equal((await raw(url, { authorization: `bearer ${token}`, host: "any.example" })).status, 200);
 });
+
+for (const [what, read] of [
+  ["not at all", () => {}],
+  ["in part", async ({ body }) => void (await body.getReader().read())],
+  ["until it is cancelled", async ({ body }) => body.cancel()],
+]) {
+  test(`a connection whose body was read ${what} serves the next request`, async (t) => {
+    const { url } = await listening(t, async (one) => {
+      await read(one);
+      return new Response("no", { status: 413 });
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.onTestFinished(() => agent.destroy());
+    for (let times = 0; times < 3; times++) {
+      assert.equal((await raw(url, {}, "POST", "x".repeat(3 << 20), agent)).status, 413);
+    }
+  });
+}
 
 test("a gateway takes larger requests where its configuration says so, in both protocols", async (t) => {
   const home = folder();

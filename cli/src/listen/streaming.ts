@@ -18,6 +18,8 @@ export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (er
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const abort = new AbortController();
     outgoing.once("close", () => abort.abort());
+    // Without this, a body that the handler did not read would block the next request of the connection.
+    outgoing.once("finish", () => incoming.removeAllListeners("data").resume());
     const url = targetOf(incoming, `http://${incoming.headers.host ?? "localhost"}`);
     if (url === undefined) return void outgoing.writeHead(400, { connection: "close" }).end();
     try {
