@@ -264,6 +264,16 @@ test("every part of a definition counts, but not the order of keys", () => {
   assert.equal(new Set([{}, ...others].map(hash)).size, others.length + 1);
 });
 
+test("stored hashes stay those of the same definitions", () => {
+  const parts =
+    "name title description inputSchema outputSchema annotations input_schema parameters parametersJsonSchema function";
+  const more = "deferral defer_loading searchHint search_hint searchKeywords searchQueries tags category kind text tools";
+  const texts = `${parts} ${more}`.split(" ").map((part) => [part, part]);
+  const definition = Object.fromEntries([...texts.toReversed(), ["server", "s"], ["functionDeclarations", []]]);
+  const written = JSON.stringify(Object.fromEntries(texts));
+  assert.equal(pinnedHash(definition), createHash("sha256").update(written).digest("hex"));
+});
+
 test("a name that is listed twice is admitted once, with the pinned definition", () => {
   const [good, bad] = [named("a"), named("a", { description: "evil" })];
   const book = new Book("s");

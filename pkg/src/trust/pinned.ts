@@ -2,7 +2,6 @@
 
 import { sha256 } from "../base/sha256.js";
 import { isObject } from "../wire/fields.js";
-import reads from "../core/definition.json" with { type: "json" };
 
 /** One tool as its server wrote it. Keys that are not named here are kept, and are listed too. */
 export interface ServerTool {
@@ -38,11 +37,20 @@ const ALWAYS = "anthropic/alwaysLoad";
 /** Returns the search words in `_meta`. */
 export const searchMeta = (meta: unknown): unknown[] => META.map((key) => (Object(meta) as Record<string, unknown>)[key]);
 
+/** The additional fields of a skill. */
+const OF_A_SKILL = ["kind", "text", "tools"];
+
 /**
- * The pinned parts of a definition: those that the core reads, and the schema of the results, which clients check. The
- * server is part of a pin's key. Icons, `execution` and the rest of `_meta` have no effect on a model.
+ * The pinned parts of a definition, in the forms of MCP and of other vendors, including the fields on deferral and search.
+ * Icons, `execution` and the rest of `_meta` have no effect on a model. The order of the parts decides the hash: with
+ * another order, stored pins without a definition match nothing.
  */
-const PARTS = [...reads.keys.filter((key) => key !== "server"), "outputSchema", ...reads.ofASkill];
+const PARTS: readonly string[] = [
+  ...["name", "title", "description", "inputSchema", "outputSchema", "annotations"],
+  ...["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"],
+  ...SEARCH_FIELDS,
+  ...OF_A_SKILL,
+];
 /** The parts with parameters. */
 const PARAMETERS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
 /** The keys under which names may be added: optional parameters, and schemas that no pinned part refers to. */
@@ -59,7 +67,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   ...{ required: "set", enum: "set", type: "set", anyOf: "set", oneOf: "set", allOf: "set", propertyOrdering: "set" },
   dependentRequired: "sets",
 };
-const WHOLE: readonly string[] = ["name", "_meta", "deferral", "defer_loading", ...SEARCH_FIELDS, ...reads.ofASkill];
+const WHOLE: readonly string[] = ["name", "_meta", "deferral", "defer_loading", ...SEARCH_FIELDS, ...OF_A_SKILL];
 
 /** Returns the form of a definition's part, or of the value under a key. */
 function formOf(key: string, within: Form): Form {
