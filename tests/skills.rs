@@ -3,10 +3,11 @@
 //! 2. A prebuilt index contains whole skills.
 //! 3. The text of a skill is marked as the skill's text.
 //! 4. Checking which tool a call would reach loads no skill.
+//! 5. A skill that the model has read in one process is not shown ahead by another.
 
 use crate::common::{content, empty, register};
 use serde_json::{Value, json};
-use toolsift::{Format, RegisterOptions, Settings, ToolDefinition, ToolSift, limits};
+use toolsift::{Format, RegisterOptions, SessionHandle, Settings, ToolDefinition, ToolSift, limits};
 
 fn skill(name: &str) -> Value {
     json!({ "kind": "skill", "name": name, "description": "Sorts new issues.", "text": "Label them." })
@@ -98,4 +99,25 @@ fn looking_loads_nothing() {
     assert!(!json!(session.snapshot().unwrap()).to_string().contains("triage"));
     assert!(content(session.call("call_tool", call).unwrap()).contains("Label them."));
     assert!(json!(session.snapshot().unwrap()).to_string().contains("triage"));
+}
+
+#[test]
+fn a_skill_that_was_read_elsewhere_is_no_longer_shown_ahead() {
+    let process = || {
+        let sift = empty(json!({}));
+        register(&sift, &json!([skill("triage")]), &RegisterOptions::default());
+        sift
+    };
+    let (first, second, third) = (process(), process(), process());
+    let [ahead, reader, other] = [&first, &second, &third].map(|sift| sift.session("a", None).unwrap());
+    let is_shown =
+        |session: &SessionHandle| session.assemble(Format::Mcp).unwrap().system_prompt.contains("Label them.");
+    ahead.reveal(&["triage"]).unwrap();
+    assert!(is_shown(&ahead));
+    let record = ahead.save_record("", 1, 0).unwrap().unwrap();
+    assert!(content(reader.call("add_tool", r#"{"tool_names":["triage"]}"#).unwrap()).contains("Label them."));
+    let record = reader.save_record(&record, 2, 0).unwrap().unwrap();
+    other.open_record(&record, false, 3).unwrap();
+    assert!(json!(other.snapshot().unwrap()).to_string().contains("triage"));
+    assert!(!is_shown(&other));
 }
