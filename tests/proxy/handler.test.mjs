@@ -102,6 +102,19 @@ test("what the upstream refuses comes through as it is, in any round, and nothin
   }
 });
 
+test("a fetch of the program gets addresses as text, for requests that pass, too", async () => {
+  for (const [text, headers] of [
+    [body(), {}],
+    ["no json", {}],
+    [body(), { authorization: "AWS4-HMAC-SHA256 Credential=x" }],
+  ]) {
+    const asked = [];
+    const fetch = async (url) => (asked.push(url), done());
+    await siftProxy({ upstream: "https://api.example", fetch })(post(CHAT, text, headers));
+    assert.deepEqual(asked, [`https://api.example${CHAT}`]);
+  }
+});
+
 test("bodies, replies and rounds are bounded", async () => {
   const large = proxy({ maxBodyBytes: 2_000 });
   const refused = await large.handler(post(CHAT, body()));
