@@ -2,11 +2,12 @@
 //! become notes of their type and size: as base64 text they would cost tokens and tell the model nothing.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde::Serialize;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Fields, Value, checked, text_of};
+use crate::json::{Fields, Value, checked, items, text_of};
 
 use super::read_on::cut;
 
@@ -64,7 +65,7 @@ impl AnswerText {
         let Some(parts) = parts else {
             return Ok(AnswerText::of(if json == "null" { String::new() } else { all_named(json) }));
         };
-        let data = result.some("structuredContent").filter(|data| *data != "{}" || parts.is_empty());
+        let data = result.some("structuredContent").filter(|data| !matches!(*data, "{}" | "[]") || parts.is_empty());
         let data = data.filter(|data| !is_repeated(data, &parts)).map(all_named);
         let content = parts.iter().map(|part| AnswerPart { text: part.text(), image: part.image() });
         let data = data.map(|text| AnswerPart { text, image: None });
@@ -97,9 +98,12 @@ impl<'a> Part<'a> {
         Some(Part { json, kind: fields.text("type")?, fields })
     }
 
+    /// Returns the image of the part. Vendors refuse the whole request if an image has another type, or is not base64.
     fn image(&self) -> Option<AnswerImage> {
-        let data = self.fields.text("data").filter(|_| self.kind == "image")?.into_owned();
-        Some(AnswerImage { mime_type: self.fields.text("mimeType").unwrap_or("image/png".into()).into_owned(), data })
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=".contains(&byte);
+        let data = self.fields.text("data").filter(|_| self.kind == "image")?;
+        let mime_type = self.fields.text("mimeType")?.into_owned();
+        data.bytes().all(is_base64).then(|| AnswerImage { mime_type, data: data.into_owned() })
     }
 
     /// Returns the text of the part, or of a resource in it.
@@ -109,13 +113,15 @@ impl<'a> Part<'a> {
     }
 
     fn text(&self) -> String {
+        let resource = self.fields.object("resource").unwrap_or_default();
         if let Some(text) = self.said() {
-            return named(&text).into_owned();
+            let text = named(&text);
+            // The model refers to a resource by its URI.
+            return resource.text("uri").map_or_else(|| text.to_string(), |uri| format!("{uri}:\n{text}"));
         }
         if let Some(data) = self.fields.text("data") {
             return sized(&self.fields.text("mimeType").unwrap_or(self.kind.clone()), &data);
         }
-        let resource = self.fields.object("resource").unwrap_or_default();
         match resource.text("blob") {
             Some(blob) => {
                 let kind = resource.text("mimeType").unwrap_or("a file".into());
@@ -129,26 +135,19 @@ impl<'a> Part<'a> {
 /// Returns true if the content repeats the structured data, alone or within other words. Server SDKs wrap data that is
 /// not an object as `result`, and write the items of a list as separate texts; file servers wrap the content.
 fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
-    let value = |json: &str| serde_json::from_str::<Value>(json).unwrap_or_default();
-    let texts: Vec<Cow<'_, str>> = parts.iter().filter_map(Part::said).collect();
-    let content: Vec<Value> = parts.iter().map(|part| value(part.json)).collect();
-    let holds = |text: &str, json: &str, wanted: &Value| {
-        let is_list = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
-        let is_long = is_list(wanted) || wanted.as_object().is_some_and(|object| !object.is_empty());
-        // A number or a word may occur in any text by chance.
-        wanted.as_str() == Some(text)
-            || value(text) == *wanted && *wanted != Value::Null
-            || is_long && without_spaces(text).contains(&without_spaces(json))
-    };
+    let texts: Vec<Said<'_>> = parts.iter().filter_map(Part::said).map(Said::new).collect();
+    let content: Vec<Value> = parts.iter().filter_map(|part| value_of(part.json)).collect();
     let stands = |json: &str| {
-        let wanted = value(json);
-        let items = wanted.as_array();
-        texts.iter().any(|text| holds(text, json, &wanted))
+        let Some(wanted) = value_of(json) else { return false };
+        let list = wanted.as_array();
+        let each = |list: &Vec<Value>| {
+            let items = items(json).unwrap_or_default();
+            list.len() == texts.len()
+                && texts.iter().zip(items.iter().zip(list)).all(|(text, (json, item))| text.holds(json, item))
+        };
+        texts.iter().any(|text| text.holds(json, &wanted))
             || content.contains(&wanted)
-            || items.is_some_and(|items| {
-                let each = || texts.iter().zip(items).all(|(text, item)| holds(text, &item.to_string(), item));
-                *items == content || items.len() == texts.len() && each()
-            })
+            || list.is_some_and(|list| *list == content || each(list))
     };
     let fields = || {
         Fields::read(data)
@@ -157,9 +156,48 @@ fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
     stands(data) || fields()
 }
 
+/// A text of an answer.
+struct Said<'a> {
+    text: Cow<'a, str>,
+    /// The text as JSON.
+    value: Option<Value>,
+    /// The text without spaces.
+    packed: OnceCell<String>,
+}
+
+impl<'a> Said<'a> {
+    fn new(text: Cow<'a, str>) -> Self {
+        Said { value: value_of(&text), packed: OnceCell::new(), text }
+    }
+
+    /// Returns true if the text is a value, or has it between other words.
+    fn holds(&self, json: &str, wanted: &Value) -> bool {
+        let is_list = wanted.as_array().is_some_and(|list| !list.is_empty());
+        // A number or a word may occur in any text by chance.
+        let is_long = is_list || wanted.as_object().is_some_and(|object| !object.is_empty());
+        let packed = || self.packed.get_or_init(|| without_spaces(&self.text));
+        wanted.as_str() == Some(&self.text)
+            || self.value.as_ref() == Some(wanted)
+            || is_long && packed().contains(&without_spaces(json))
+    }
+}
+
 /// Servers write the data in a text with other spaces.
 fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
+}
+
+/// Parses JSON. JavaScript knows one type of numbers: it writes 1.0 as 1, and rounds large integers.
+fn value_of(json: &str) -> Option<Value> {
+    fn with_floats(value: Value) -> Value {
+        match value {
+            Value::Number(number) => number.as_f64().into(),
+            Value::Array(list) => list.into_iter().map(with_floats).collect(),
+            Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, with_floats(value))).collect(),
+            other => other,
+        }
+    }
+    serde_json::from_str(json).ok().map(with_floats)
 }
 
 /// Replaces the data URLs in a JSON text by notes.
@@ -234,9 +272,22 @@ mod tests {
             (result(json!([text("It is {\"b\":1}.")]), json!({ "result": { "b": 1 } })), "It is {\"b\":1}."),
             (result(json!([text("It is {\n  \"b\": 1\n}.")]), json!({ "b": 1 })), "It is {\n  \"b\": 1\n}."),
             (result(json!([text("a")]), json!({ "content": [text("a")] })), "a"),
+            (result(json!([text("{\"b\": 1.0}")]), json!({ "b": 1 })), "{\"b\": 1.0}"),
+            (
+                result(json!([text("12345678901234567890")]), json!({ "id": 12345678901234567000_u64 })),
+                "12345678901234567890",
+            ),
+            (result(json!([text("null")]), json!({ "result": null })), "null"),
             (result(json!([text("a")]), json!({})), "a"),
+            (result(json!([text("a")]), json!([])), "a"),
             (result(json!([text("not null")]), json!({ "b": null })), "not null\n{\"b\":null}"),
-            (result(json!([{ "type": "resource", "resource": { "uri": "f", "text": "t" } }]), Value::Null), "t"),
+            (result(json!([{ "type": "resource", "resource": { "uri": "f", "text": "t" } }]), Value::Null), "f:\nt"),
+            (result(json!([{ "type": "resource", "resource": { "text": "t" } }]), Value::Null), "t"),
+            (result(json!([{ "type": "image", "data": "QUJD" }]), Value::Null), "(image, 3 bytes, not shown)"),
+            (
+                result(json!([{ "type": "image", "data": "(3 bytes)", "mimeType": "image/png" }]), Value::Null),
+                "(image/png, 6 bytes, not shown)",
+            ),
             (
                 result(json!([{ "type": "audio", "mimeType": "audio/wav", "data": "Q".repeat(5_373) }]), Value::Null),
                 "(audio/wav, 4.03 KB, not shown)",
@@ -253,9 +304,9 @@ mod tests {
             assert_eq!((&*read.text, read.is_error), (said, false), "{answer}");
             assert!(read.parts.iter().all(|part| part.image.is_none()), "{answer}");
         }
-        let image = json!({ "type": "image", "data": "iVBORw0KGgo=" });
+        let image = json!({ "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" });
         let read = AnswerText::read(&json!({ "content": [text("See."), image], "isError": true }).to_string()).unwrap();
-        assert_eq!((&*read.text, read.is_error), ("See.\n(image, 8 bytes, not shown)", true));
+        assert_eq!((&*read.text, read.is_error), ("See.\n(image/png, 8 bytes, not shown)", true));
         let image = read.parts[1].image.as_ref().unwrap();
         assert_eq!((&*image.mime_type, &*image.data), ("image/png", "iVBORw0KGgo="));
         assert_eq!(AnswerText::read("{").unwrap_err().code(), ErrorCode::NotJson);

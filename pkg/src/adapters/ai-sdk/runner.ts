@@ -115,6 +115,7 @@ export class Runner {
       const execute = runnerOf(this.driver.session, outcome, this.shared.options.execute);
       if (execute === undefined) throw new Error(`nothing runs ${outcome.modelName}: options.execute is missing`);
       const result = await execute({ ...outcome, id, signal }, context);
+      if (Object(result)["isError"] !== true) return result;
       const { text, isError } = this.driver.session.answerText(result);
       if (isError) throw new Error(this.driver.bounded(text));
       return result;
