@@ -8,9 +8,9 @@ import inspect
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import partial, wraps
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ._errors import ToolSiftError
 from ._json import is_list, is_object, kind, written
@@ -197,16 +197,19 @@ def _arguments_of(function: Callable[..., Any]) -> tuple[TypeAdapter[Any], dict[
         ignored_warning_kinds = {*GenerateJsonSchema.ignored_warning_kinds, "non-serializable-default"}
 
     call: Any = function
-    if not (inspect.isroutine(call) or isinstance(call, partial)):
-        call = call.__call__
+    if not (inspect.isfunction(function) or inspect.ismethod(function) or isinstance(function, partial)):
+        # Pydantic reads functions. What decorators and other languages make is called by one.
+        is_written = inspect.ismethod(call.__call__) and not hasattr(call, "__wrapped__")
+        call = call.__call__ if is_written else wraps(call)(lambda *args, **named: function(*args, **named))
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", call))
+        kinds = {parameter.kind for parameter in inspect.signature(call).parameters.values()}
+        if kinds & {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL}:
+            raise TypeError("arguments by position alone, as before / or in *args; a model calls by name")
+        adapter: TypeAdapter[Any] = TypeAdapter(call)
         schema = adapter.json_schema(schema_generator=Quiet)
     except Exception as error:  # Pydantic has several errors, and annotations can name what is not there.
         reason = str(error).splitlines()[0][:300]
         raise ToolSiftError("schema_invalid", f"{what} has parameters that Pydantic cannot read: {reason}") from error
-    if schema["type"] != "object":
-        raise ToolSiftError("schema_invalid", f"{what} takes arguments by position alone; a model calls by name")
     return adapter, schema
 
 
@@ -275,6 +278,9 @@ def _converting(function: Callable[..., Any]) -> Run:
         try:
             return await called(partial(adapter.validate_python, ArgsKwargs((), said)), {})
         except ValidationError as error:
+            # The function itself may also use Pydantic.
+            if error.title != adapter.validator.title:
+                raise
             wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
             raise ValueError("; ".join(wrong)) from error
 

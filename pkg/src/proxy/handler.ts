@@ -34,7 +34,9 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
       }
       const body = await bytesOf(request.body, settings.maxBodyBytes, REQUEST);
       const { signal } = request;
-      return downwards(await fetch(target.href, { method: "POST", headers: clientHeaders(request), body, signal, ...AS_IS }));
+      return downwards(
+        await fetch(target.href, { method: "POST", headers: clientHeaders(request), body, signal, ...AS_IS }),
+      );
     } catch (error) {
       return failed(found?.wire, error, request.signal, (message) => tell(settings, { type: "problem", message }));
     }
