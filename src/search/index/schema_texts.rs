@@ -35,10 +35,8 @@ struct Walk<'a, 't> {
 /// The kind of a place in a schema.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
-    /// A text of this field.
-    Text(Field),
-    /// A list of texts of this field.
-    Texts(Field),
+    /// A title or description.
+    Text,
     Schema,
     /// A schema, or a list of schemas.
     Schemas,
@@ -53,7 +51,7 @@ impl<'a> DeserializeSeed<'a> for Next<'_, 'a, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        let is_nested = !matches!(self.1, Part::Text(_) | Part::Texts(_));
+        let is_nested = self.1 != Part::Text;
         // A chain of references is nested as deep as it is long, however flat the text is.
         if is_nested && (self.0.left == 0 || self.0.depth == limits::SCHEMA_DEPTH) {
             return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ());
@@ -73,7 +71,7 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
         let Next(walk, part) = self;
         match part {
             Part::Schema | Part::Schemas => return walk.schema(map),
-            Part::Text(_) | Part::Texts(_) => {
+            Part::Text => {
                 while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 return Ok(());
             }
@@ -89,21 +87,16 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
 
     fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<(), A::Error> {
         let Next(walk, part) = self;
-        let item = match part {
-            Part::Schemas => Some(Part::Schema),
-            Part::Texts(field) => Some(Part::Text(field)),
-            _ => None,
-        };
-        if let Some(item) = item {
-            while list.next_element_seed(Next(walk, item))?.is_some() {}
+        if part == Part::Schemas {
+            while list.next_element_seed(Next(walk, Part::Schema))?.is_some() {}
         }
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 
     fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        if let Next(walk, Part::Text(field)) = self {
-            (walk.take)(field, text);
+        if let Next(walk, Part::Text) = self {
+            (walk.take)(Field::ParameterText, text);
         }
         Ok(())
     }
@@ -143,9 +136,17 @@ impl<'a> Walk<'a, '_> {
         let mut reference = None;
         while let Some(key) = map.next_key::<json::Text<'a>>()? {
             let part = match &*key.0 {
-                "title" | "description" => Part::Text(Field::ParameterText),
-                "const" => Part::Text(Field::Value),
-                "enum" => Part::Texts(Field::Value),
+                "title" | "description" => Part::Text,
+                // Read as JSON text, because serde_json refuses a number that is too large for a double.
+                "const" => {
+                    self.value(map.next_value::<&RawValue>()?.get());
+                    continue;
+                }
+                "enum" => {
+                    let values = json::items(map.next_value::<&RawValue>()?.get());
+                    values.unwrap_or_default().into_iter().for_each(|value| self.value(value));
+                    continue;
+                }
                 "$ref" => {
                     reference = json::string(map.next_value::<&RawValue>()?.get()).ok();
                     continue;
@@ -164,6 +165,13 @@ impl<'a> Walk<'a, '_> {
         }
         self.depth -= 1;
         Ok(())
+    }
+
+    /// Passes on a value of a parameter if it is a text.
+    fn value(&mut self, value: &str) {
+        if let Some(Ok(text)) = json::text_of(value) {
+            (self.take)(Field::Value, &text);
+        }
     }
 
     /// Reads the target of a local reference, once.
@@ -206,7 +214,7 @@ mod tests {
     #[test]
     fn finds_texts_of_parameters_and_of_those_within() {
         let schema = r##"{"type":"object","description":"A \"quoted\" text","properties":{
-            "a\u0062":{"description":"first","enum":["x",1,null,"y"]},
+            "a\u0062":{"description":"first","enum":["x",1e400,null,"y"],"const":1e400},
             "list":{"items":[{"title":"one"},{"const":"two"}],"anyOf":{"properties":{"deep":{}}}},
             "other":{"$ref":"#/$defs/far~1away/0"}},"required":["ab"],"example":{"title":"none"},
             "$defs":{"far/away":[{"description":"found","$ref":"#"}]}}"##;
