@@ -291,6 +291,40 @@ test("a connection that is replaced stays until its calls are over, and is used 
   assert.equal(await link.use(async ({ number }) => number), 3);
 });
 
+test("a server that answers neither a call nor a ping is connected again, one that answers a ping is not", async (t) => {
+  vi.useFakeTimers();
+  t.onTestFinished(() => vi.useRealTimers());
+  let [made, ping] = [0, () => new Promise(() => {})];
+  class OneServer extends Link {
+    canDial = true;
+    patience = 1;
+    hasLists = false;
+    async dial() {
+      made += 1;
+      return { number: made, transport: {}, close: async () => {}, ping: () => ping() };
+    }
+    async read() {}
+    take() {}
+    lost() {}
+  }
+  const link = new OneServer("s", { kinds: () => [], connectMs: 1_000, listMs: 1_000, isIsolated: false });
+  const number = () => link.use(async (client) => client.number);
+  const late = async (code) => {
+    await assert.rejects(
+      link.use(() => Promise.reject(Object.assign(new Error("late"), { code }))),
+      /late/,
+    );
+    const before = await number();
+    await vi.advanceTimersByTimeAsync(1_100);
+    return [before, await number()];
+  };
+  assert.deepEqual(await late("not_currently_available"), [1, 2]);
+  assert.deepEqual(await late("REQUEST_TIMEOUT"), [2, 3]);
+  assert.deepEqual(await late(-32_603), [3, 3], "an answer");
+  ping = () => Promise.reject(new Error("no such method"));
+  assert.deepEqual(await late("not_currently_available"), [3, 3]);
+});
+
 /** Errors as AI SDK's client throws them: an HTTP status is a field, and the cause of an answer is what the server wrote. */
 const gone = { code: -32_000, message: "the page is gone (HTTP 404)" };
 for (const [what, error, expected] of [

@@ -44,6 +44,12 @@ export async function callTool(client: McpClient, call: Call, wait: Wait): Promi
   throw new ToolSiftError("not_json", `it answered tools/call with ${String(answer).slice(0, 80)}, which is no result`);
 }
 
+/** The codes of time limits: toolsift's own, and those of both SDKs. */
+const TOO_LATE: unknown[] = ["not_currently_available", -32_001, "REQUEST_TIMEOUT"];
+
+/** Returns true if a call has ended because the server did not answer within the time limit. */
+export const isTooLate = (error: unknown): boolean => TOO_LATE.includes(Object(error).code);
+
 /** HTTP statuses that are not about a session, whatever their text is: missing rights, or too many requests. */
 const NOT_OF_SESSION = [401, 403, 407, 408, 429];
 /** Matches the text of a server that does not know the session, with any status. */

@@ -7,10 +7,10 @@
 import { ToolSiftError } from "../base/errors.js";
 import { reasonOf } from "../base/values.js";
 import { later, pause, type Wait, within } from "../base/wait.js";
-import type { McpClient } from "../servers/client.js";
+import type { McpClient, McpRequestOptions } from "../servers/client.js";
 import { foreignReason } from "../trust/foreign.js";
 import { Attempts } from "./attempts.js";
-import { sessionAfter } from "./call.js";
+import { isTooLate, sessionAfter } from "./call.js";
 import { Changes } from "./changes.js";
 import { ended, forgotten } from "./dialler.js";
 import { follow, type ListKind } from "./follow.js";
@@ -49,7 +49,7 @@ export abstract class Link<C extends McpClient, L> {
   #client: C | undefined;
   /** True if the lists of the connection were read: before that, it is not used. */
   #isListed = false;
-  /** A connection whose session may be lost. The next work gets a new connection, or this one if no new one can be made. */
+  /** A connection whose session may be lost, or whose server hangs. The next work gets a new connection, or this one if no new one can be made. */
   #doubted: C | undefined;
   protected making: Promise<C> | undefined;
   /** The time after which an unfinished connection attempt is ignored. */
@@ -260,8 +260,8 @@ export abstract class Link<C extends McpClient, L> {
 
   /**
    * Runs a function with a connected client. If the server no longer knows the session, it has not run the call, and the
-   * function runs again on a new connection. If the session is only possibly lost, the error is thrown, and the next
-   * function gets a new connection.
+   * function runs again on a new connection. If the session is only possibly lost, or if the server hangs, the error is
+   * thrown, and the next function gets a new connection.
    *
    * @param wait limits the wait for a connection
    * @throws as `connected`, and the errors of the function
@@ -274,6 +274,7 @@ export abstract class Link<C extends McpClient, L> {
       return await this.#run(work(client));
     } catch (error) {
       wait?.signal?.throwIfAborted();
+      if (isTooLate(error)) void this.#probe(client);
       const session = this.canDial ? sessionAfter(client, error) : undefined;
       if (session === "doubtful") this.#doubted = client;
       if (session !== "lost") throw error;
@@ -281,6 +282,21 @@ export abstract class Link<C extends McpClient, L> {
       this.#forgot(client, error);
       return await this.#run(work(await connected()));
     }
+  }
+
+  /**
+   * Asks a server with a ping whether it still answers, after a call took too long. If it does not, the next function gets
+   * a new connection: a process that hangs would let each call wait for its whole time limit.
+   */
+  async #probe(client: C): Promise<void> {
+    const { ping } = client as { ping?: (options: McpRequestOptions) => Promise<unknown> };
+    if (typeof ping !== "function" || !this.canDial) return;
+    const ms = this.#settings.connectMs;
+    const asked = within({ what: "the ping", ms }, (signal) => ping.call(client, { signal, timeout: ms + LOST_MS }));
+    // A server that answers with an error is alive.
+    await asked.catch((error: unknown) => {
+      if (isTooLate(error)) this.#doubted = client;
+    });
   }
 
   /** Waits for a function in progress, and keeps its connection open until it ends. */
