@@ -24,6 +24,19 @@
  * - `mcp/`: all MCP servers of one `ToolSift`; `store/`: saves sessions outside the process; `otel/`: OpenTelemetry spans
  * - `door/`, `adapters/`: the function `toolsift()`, and the code for each SDK
  * - `gateway/`, `proxy/`: servers in front of MCP servers and in front of model APIs, for programs that do not change
+ *
+ * | question | files |
+ * |---|---|
+ * | What does `toolsift()` do? | `adapters/<sdk>/toolsift`, `door/door` |
+ * | Which options does `toolsift()` have? | `door/options`, `base/shape`; those of the catalog also `src/options/settings.rs` |
+ * | What happens on a tool call from an SDK? | `adapters/<sdk>`, `loop/driver`, `core/session` |
+ * | What is searched before the model is asked (`prefetch`)? | `loop/ahead` |
+ * | What happens if a server hangs or ends? | `upstream/link`, `upstream/attempts`, `upstream/call`, `base/wait` |
+ * | What is quarantined, and how is it approved? | `trust/guard`, `trust/book`, `gateway/admission` |
+ * | How is a session saved, for example in Redis? | `store/store`, `store/redis`; `src/session/record.rs` merges records |
+ * | How does an answer stream through the proxy? | `proxy/stream`, `proxy/wires/*-stream` |
+ * | How is a vendor's hosted tool search emulated? | `proxy/emulate/index`, `proxy/emulate/responses` |
+ * | What is the import `toolsift:self`? | the package's own entry for the runtime; see `scripts/lib/bundle.mjs` |
  */
 
 export type { LoopOptions, RunResult, RunSettings } from "./door/loop-door.js";

@@ -13,6 +13,8 @@
 //! | question | files |
 //! |---|---|
 //! | Which tools does a search load? | `find/load_policy`; `find/intent` finds which effects the query asks for |
+//! | Which skill does a search load? | `find/kinds`, `skill` |
+//! | Which tools are evicted if a session has too many? | `session/bounds` |
 //! | Which tools are loaded before the model is asked? | `find/ahead` |
 //! | What is the answer to a search? | `find/ranked`, `find/look_ups`; in published systems `find/published` |
 //! | What happens on a call of a tool that is not loaded? | `call`, `next_step` |

@@ -20,8 +20,10 @@
 //! | question | files |
 //! |---|---|
 //! | How is a hit scored? | `searcher` has the steps in order; `query/terms`, `ranking/mod`, `ranking/sentences` |
+//! | What else changes a score? | `answer/needs`, `ranking/host_scores`; `answer/mod` makes the public score |
 //! | By which constants? | `ranker_options` |
 //! | What decides the confidence and the likelihoods? | `calibration/mod`; `calibration/words` draws what it compares with |
+//! | Where is a confidence set to none or high without the scores? | `evaluate`, `resolve`; `searcher` for named tools |
 //! | Which hits come first where scores do not decide? | `query/named`, `answer/needs`, `answer/crowding` |
 //! | What do `+word`, `server:` and `/pattern/` do? | `query/mod`, `query/parse`, `evaluate` |
 //! | What is counted over which tools? | `corpus`, `view/mod`, `view/postings` |
