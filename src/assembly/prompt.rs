@@ -52,7 +52,7 @@ choices! {
 
 /// The maximum length of the list of names under [`Disclosure::Auto`], in characters: 2,000 tokens.
 const NAMES_CHARS: usize = 8_000;
-/// The maximum length of a description in a listing, in bytes. A longer one is cut one byte earlier and ends in `…`.
+/// The maximum length of a description in a listing, in bytes. A longer one keeps at most 119 bytes, then `…`.
 const DESCRIPTION_BYTES: usize = 120;
 
 /// The texts of a prompt section.
@@ -70,7 +70,7 @@ pub struct PromptText {
     pub by_server: &'static str,
     /// The line after the listing.
     pub listing_end: &'static str,
-    /// The text of a stub; `{name}` is replaced by the tool's name.
+    /// The text of a stub, and the last line after a skill that was cut. `{name}` is replaced by the tool's name.
     pub stub: &'static str,
 }
 
@@ -168,7 +168,7 @@ fn line(disclosure: Disclosure, tool: &Tool) -> String {
     }
 }
 
-/// Returns a description of at most [`DESCRIPTION_BYTES`] bytes and `…`, cut between characters.
+/// Returns a description, cut between characters if it is longer than [`DESCRIPTION_BYTES`].
 fn cut(description: &str) -> String {
     if description.len() <= DESCRIPTION_BYTES {
         return description.to_owned();

@@ -1,5 +1,5 @@
-//! Makes tool names that every vendor accepts and that are unique within their owner (the shared catalog or one session),
-//! and aliases for names that vendors refuse.
+//! Forms names: aliases for names that vendors refuse, and numbers for names that are taken. `naming.rs` decides which
+//! names are taken.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
 //! Defines the result of a call: typed facts inside the core, and the [`Outcome`], whose texts are written from the
-//! facts. No code reads such a text.
+//! facts. Only [`replay`](super::Replay) reads these texts, by the phrases in `markers.rs`.
 
 use std::borrow::Borrow;
 use std::sync::Arc;

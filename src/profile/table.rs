@@ -1,4 +1,4 @@
-//! Defines the table of profiles: our own row and one per published system. No other file names a profile.
+//! Defines the table of profiles: our own row and one per published system. No other code in `src` names a profile.
 
 use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
 use crate::discovery::definitions::{

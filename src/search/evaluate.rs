@@ -97,7 +97,7 @@ impl Search<'_> {
         let words = &demands.words;
         if demands.are_none() {
             let found = self.rank(words, None, self.corpus)?;
-            return Ok(if names_server { unsure(found) } else { found });
+            return Ok(if names_server { distrusted(found) } else { found });
         }
         if !demands.has_words() && !demands.name_servers() {
             // The query only excludes tools, so there is nothing to search for.
@@ -109,7 +109,7 @@ impl Search<'_> {
             view.in_order().iter().filter(|doc| admitted[**doc]).filter_map(|doc| self.index.versions.position(*doc))
         };
         if !admitted.contains(&true) {
-            return Ok(unsure(self.rank(words, None, self.corpus)?));
+            return Ok(distrusted(self.rank(words, None, self.corpus)?));
         }
         let rules_out = self.explained.tool.is_some_and(|tool| !admitted[self.index.versions.at(tool)]);
         if !demands.has_words() {
@@ -220,9 +220,9 @@ impl Search<'_> {
     }
 }
 
-/// Lowers the confidence: a query that names a server does not mean the tool of another one, however well its words
-/// fit.
-fn unsure(found: Found) -> Found {
+/// Sets the confidence to none: a query that names a server does not mean the tool of another one, however well its
+/// words fit.
+fn distrusted(found: Found) -> Found {
     let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });
     Found { verdict, ..found }
 }

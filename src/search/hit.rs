@@ -10,7 +10,7 @@ choices! {
     #[derive(Default, Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Stage {
-        /// The query named tools.
+        /// The query named tools, or only servers.
         Select = "select",
         /// A regular expression matched.
         Pattern = "pattern",

@@ -17,9 +17,9 @@ pub(crate) enum Kind {
     /// Words that occur only in enrichments, in a script without blanks: pairs of characters, each of which few tools
     /// have.
     ColloquialInPairs,
-    /// Words of definitions. It is used if the best tool has no words of an enrichment and other tools have some. The
-    /// null score is then measured among the tools without such words.
-    Bare,
+    /// Words of definitions, measured only among tools without an enrichment. It is used if the best tool has no
+    /// enrichment and other tools have one.
+    Unenriched,
 }
 
 impl Kind {

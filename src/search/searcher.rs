@@ -96,8 +96,9 @@ impl Search<'_> {
         // Calibrate on the whole scope, ignoring `+word` and `server:` filters.
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, view.for_null_scores(), &weights);
-            let is_bare = view.are_some_bare(index) && first.is_some_and(|first| !index.columns.is_worded(first.doc));
-            calibration::over_chance(&scorer, scratch, best, is_bare, terms)
+            let is_unenriched =
+                view.are_some_unenriched(index) && first.is_some_and(|first| !index.columns.is_worded(first.doc));
+            calibration::over_chance(&scorer, scratch, best, is_unenriched, terms)
         });
         let confidence = over_chance.map_or(Confidence::High, |over| calibration::confidence(over, terms.len()));
         let null_score = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);

@@ -216,7 +216,7 @@ impl Session {
         let places: Set<&usize> = places.iter().collect();
         self.keep(|at, _| !places.contains(&at));
         self.leaving.extend(gone.iter().cloned());
-        // A request has at most this number of tools.
+        // Only the latest 512 evicted tools are remembered.
         self.leaving.drain(..self.leaving.len().saturating_sub(limits::REVEALED));
         gone
     }

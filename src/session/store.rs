@@ -19,8 +19,8 @@ pub enum SessionEviction {
     /// The least recently used one.
     #[default]
     LastUse,
-    /// Of the sessions that have loaded a tool, the one that did so first. As many other sessions are kept as well; of
-    /// those, the one opened first is evicted.
+    /// The oldest one of the full queue. There are two queues of the same capacity: sessions that loaded a tool, in the
+    /// order of their first loading, and all others, in the order of opening.
     FirstReveal,
 }
 

@@ -69,9 +69,9 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
     let is_best = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
     let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
     let leads = |hit: &Hit| found.leads(hit, LEADS);
-    // The tools that lead a part of the query come first, then as many others as necessary. The likelihood of refused
-    // tools is ignored, with one exception: a refused tool that fits about as well as the best tool counts, if the best
-    // tool changes something and the query does not rule the refused one out.
+    // The tools that lead a part of the query come first, then as many others as necessary. Refused tools do not
+    // count. There is one exception: the best tool changes something, the query does not rule the refused tool out, and
+    // the refused tool is at least half as likely as the best one.
     let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
     let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(_, hit)| leads(hit));
     let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);

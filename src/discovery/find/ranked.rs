@@ -52,8 +52,8 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let kinds = kinds::find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
     let found = &kinds.tools;
     let is_callable = answer == Answer::Callable;
-    // Only an answer has these parameters, and a conversation that was cut has lost it: after the last page, the first
-    // one is shown again.
+    // The model sees the parameters of callable tools only in answers. If the host has cut the conversation, they are
+    // gone. So the first page is shown again after the last one.
     let begins_again = is_callable && earlier >= found.hits.len();
     let from = if begins_again { 0 } else { earlier.min(found.hits.len()) };
     let most = found.hits.len().min(from.saturating_add(settings.search.shown(found.stage, wanted)));

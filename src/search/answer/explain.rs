@@ -33,7 +33,7 @@ pub(crate) fn parts(
         let from = found.len();
         let mut sum = 0.0;
         for (term, share, relation) in &word.expanded.terms {
-            if scorer.has_said(&word.expanded, *relation, hit.doc) {
+            if scorer.skips_translation(&word.expanded, *relation, hit.doc) {
                 continue;
             }
             for occurrence in index.columns.occurrences_of(hit.doc, *term) {

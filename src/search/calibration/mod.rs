@@ -36,7 +36,7 @@ const LONG_WORDS: usize = 32;
 /// If the best score is at least this multiple of the null score, the result can be trusted: on eight labelled sets,
 /// 88 % of such requests had a right tool among their first five hits.
 const HIGH_FROM: f64 = 1.0;
-/// How strongly the missing weight of translated words ([`strangeness`]) lowers the confidence. Of requests that no
+/// How strongly the lost weight of translated words ([`strangeness`]) lowers the confidence. Of requests that no
 /// tool serves, 11.2 % load a tool ahead with the value 0, 8.7 % with this value, and 8.0 % without translations, on
 /// average over ten labelled catalogs with packs.
 const STRANGE: f64 = 1.3;
@@ -50,44 +50,44 @@ pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut
     let view = View::of(index, positions, None, weights);
     let scorer = Scorer::new(index, &view, &weights);
     let sizes: [usize; SIZES.len()] = std::array::from_fn(|size| size);
-    let scores = sizes.map(|size| with_scratch(|scratch| chance(&scorer, scratch, Kind::Written, size)));
+    let scores = sizes.map(|size| with_scratch(|scratch| null_score(&scorer, scratch, Kind::Written, size)));
     put((digest_of(positions), scores), to);
 }
 
-/// Returns the best score of a request as a multiple of the null score for this number and kind of words. `is_bare` is
-/// true if the best tool has no enrichment, but others have.
+/// Returns the best score of a request as a multiple of the null score for this number and kind of words.
+/// `is_unenriched` is true if the best tool has no enrichment, but others have.
 pub(crate) fn over_chance(
     scorer: &Scorer<'_>,
     scratch: &mut Scratch,
     best: f64,
-    is_bare: bool,
+    is_unenriched: bool,
     terms: &[QueryTerm],
 ) -> f64 {
     if best <= 0.0 {
         return 0.0;
     }
     let kind = match kind_of(scorer, terms) {
-        Kind::Written if is_bare => Kind::Bare,
+        Kind::Written if is_unenriched => Kind::Unenriched,
         kind => kind,
     };
     // Two overlapping pairs are found together, so that they count as one word.
     let words = if kind == Kind::ColloquialInPairs { terms.len().div_ceil(2) } else { terms.len() };
     let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
-    let upper = chance(scorer, scratch, kind, above);
-    let chance = if above == 0 || SIZES[above] <= words {
+    let upper = null_score(scorer, scratch, kind, above);
+    let null_score = if above == 0 || SIZES[above] <= words {
         upper
     } else {
-        let lower = chance(scorer, scratch, kind, above - 1);
+        let lower = null_score(scorer, scratch, kind, above - 1);
         let (from, to) = (SIZES[above - 1] as f64, SIZES[above] as f64);
         lower + (upper - lower) * (words as f64 - from) / (to - from)
     };
-    best / (1.0 + strangeness(scorer, terms)) / chance.max(SMALLEST_NULL_SCORE)
+    best / (1.0 + strangeness(scorer, terms)) / null_score.max(SMALLEST_NULL_SCORE)
 }
 
-/// Returns the weight that is missing because words that no tool has were translated, as a share of the weight of the
-/// request. A word that no tool has counts against every tool, so it weighs much. Once it is translated, it weighs only
-/// as much as its translations. If most of a request is translated, the request is in another language, and nothing is
-/// missing.
+/// Translating a word that no tool has makes it count less. Returns how much weight the request lost by that, as a
+/// share of its weight, times [`STRANGE`]. A word that no tool has counts against every tool, so it weighs much. Once it
+/// is translated, it weighs only as much as its translations. If most of a request is translated, the request is in
+/// another language, and nothing is lost.
 fn strangeness(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> f64 {
     let (mut own, mut translated, mut lost) = (0.0, 0.0, 0.0);
     for QueryTerm { expanded, weight } in terms {
@@ -114,21 +114,21 @@ pub(crate) fn confidence(over_chance: f64, words: usize) -> Confidence {
 }
 
 /// Returns the null score for one size of bags.
-fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
+fn null_score(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
     let known = lock(&scorer.view.null_scores)[kind as usize][size];
-    let chance = known.unwrap_or_else(|| measure(scorer, scratch, kind, size));
-    lock(&scorer.view.null_scores)[kind as usize][size] = Some(chance);
-    chance
+    let score = known.unwrap_or_else(|| measure(scorer, scratch, kind, size));
+    lock(&scorer.view.null_scores)[kind as usize][size] = Some(score);
+    score
 }
 
 fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
     let Scorer { index, view, weights, .. } = *scorer;
-    let is_bare = |doc: &Doc| !index.columns.is_worded(*doc);
-    let docs = view.in_order().iter().copied().filter(|doc| kind != Kind::Bare || is_bare(doc));
+    let is_unenriched = |doc: &Doc| !index.columns.is_worded(*doc);
+    let docs = view.in_order().iter().copied().filter(|doc| kind != Kind::Unenriched || is_unenriched(doc));
     let docs: Vec<Doc> = docs.collect();
-    let mask = (kind == Kind::Bare).then(|| index.mask(docs.iter().copied()));
+    let mask = (kind == Kind::Unenriched).then(|| index.mask(docs.iter().copied()));
     let scorer = &Scorer::new(index, view, weights).among(mask.as_deref());
-    let Some(words) = Words::of(scorer, kind) else { return chance(scorer, scratch, Kind::Written, size) };
+    let Some(words) = Words::of(scorer, kind) else { return null_score(scorer, scratch, Kind::Written, size) };
     let mut draw = Draw(SIZES[size] as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
     let interpreter = Interpreter::of_stems(index, view, weights);
@@ -151,15 +151,15 @@ fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// The factor on the null score in the sum of [`Likelihood`], as the score of the candidate "none of these".
-const CHANCE: f64 = 0.6;
+/// The score of the candidate "none of these" in the sum of [`Likelihood`], as a multiple of the null score.
+const NONE_OF_THESE: f64 = 0.6;
 
 /// The likelihoods of the candidates of one request. Confidence tells whether anything fits, likelihood which hit.
 ///
 /// Each score is raised to the power of 6. The likelihood of a hit is its share of the sum over all candidates. One
-/// more candidate stands for "none of these"; its score is the null score times [`CHANCE`]. Both constants were fitted
-/// by log loss over the first hits of five labelled sets; the optimum is flat, and among first hits of a likelihood of
-/// about a half, about half are right.
+/// more candidate stands for "none of these"; its score is the null score times [`NONE_OF_THESE`]. Both constants were
+/// fitted by log loss over the first hits of five labelled sets; the optimum is flat, and among first hits of a
+/// likelihood of about a half, about half are right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Likelihood {
     total: f64,
@@ -170,7 +170,7 @@ impl Likelihood {
     /// that are no candidates, and `null_score` is the null score of the request.
     pub(crate) fn over(candidates: &[Candidate], others: f64, null_score: f64) -> Self {
         let total = candidates.iter().fold(others, |sum, one| sum + sharpened(one.by_words()));
-        Likelihood { total: total + sharpened(CHANCE * null_score) }
+        Likelihood { total: total + sharpened(NONE_OF_THESE * null_score) }
     }
 
     /// Returns the likelihood of a score, from 0 to 1.

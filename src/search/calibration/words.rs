@@ -52,7 +52,7 @@ pub(crate) enum Words {
 impl Words {
     /// Collects the words of a kind; `None` if too few tools have any.
     pub(super) fn of(scorer: &Scorer<'_>, kind: Kind) -> Option<Self> {
-        if matches!(kind, Kind::Written | Kind::Bare) {
+        if matches!(kind, Kind::Written | Kind::Unenriched) {
             return Some(Words::OfDefinitions);
         }
         let Scorer { index, view, .. } = *scorer;

@@ -161,7 +161,7 @@ impl<'a> Scorer<'a> {
             for (term, share, relation) in &word.expanded.terms {
                 for part in self.view.postings(*term) {
                     for posting in part {
-                        if self.has_said(&word.expanded, *relation, posting.doc) {
+                        if self.skips_translation(&word.expanded, *relation, posting.doc) {
                             continue;
                         }
                         let frequency = &mut frequencies[posting.doc];
@@ -180,9 +180,9 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Returns true if a translation is not needed for this tool, because some tool has the word and this tool has an
-    /// enrichment.
-    pub(crate) fn has_said(&self, word: &ExpandedTerm, relation: Relation, doc: Doc) -> bool {
+    /// Returns true if a translation of a word is skipped for this tool: some tool has the word itself, and this tool has
+    /// an enrichment.
+    pub(crate) fn skips_translation(&self, word: &ExpandedTerm, relation: Relation, doc: Doc) -> bool {
         relation == Relation::Translation && word.itself().is_some() && self.index.columns.is_worded(doc)
     }
 

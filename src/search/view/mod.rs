@@ -48,8 +48,8 @@ pub(crate) struct View {
     servers_with: Map<Term, Vec<ServerId>>,
     /// The terms of these tools in alphabetical order.
     terms: OnceLock<Vec<Term>>,
-    /// See [`View::are_some_bare`].
-    are_some_bare: OnceLock<bool>,
+    /// See [`View::are_some_unenriched`].
+    are_some_unenriched: OnceLock<bool>,
     /// The null scores, by the kind of a request.
     pub null_scores: Mutex<[NullScores; Kind::COUNT]>,
 }
@@ -114,18 +114,18 @@ impl View {
             servers_with: by_term(index, &distinct_servers),
             distinct_servers,
             terms: OnceLock::new(),
-            are_some_bare: OnceLock::new(),
+            are_some_unenriched: OnceLock::new(),
             null_scores: Mutex::new(null_scores),
         }
     }
 
     /// Returns true if some of these tools have an enrichment, and others have none.
-    pub(crate) fn are_some_bare(&self, index: &Index) -> bool {
+    pub(crate) fn are_some_unenriched(&self, index: &Index) -> bool {
         let find = || {
             let worded = self.order.iter().filter(|doc| index.columns.is_worded(**doc)).count();
             worded > 0 && worded < self.len()
         };
-        *self.are_some_bare.get_or_init(find)
+        *self.are_some_unenriched.get_or_init(find)
     }
 
     /// Returns the view whose null scores are used for this one. They do not depend on earlier requests.
