@@ -256,7 +256,7 @@ test("a connection that is replaced stays until its calls are over, and is used 
   let isAway = false;
   class OneServer extends Link {
     canDial = true;
-    patience = 1;
+    mostFailures = 1;
     hasLists = false;
     async dial() {
       if (isAway) throw new Error("away");

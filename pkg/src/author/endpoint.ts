@@ -10,7 +10,7 @@ import type { Reply } from "../wire/api.js";
 import { definedFields, fieldsOf, textIn } from "../wire/fields.js";
 import { read as readCompletion } from "../wire/openai-chat.js";
 
-const PATIENCE = { times: 5, mostMs: 60_000 };
+const RETRIES = { times: 5, mostMs: 60_000 };
 /** The maximum size of an answer, in bytes. */
 const ANSWER_BYTES = 4 << 20;
 const MESSAGE_CHARS = 200;
@@ -91,7 +91,7 @@ async function askServer(
   const body = JSON.stringify(content);
   // Redirects are errors, because the request must not go to another address.
   const send = () => fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
-  const response = await askedAgain(send, { ...PATIENCE, signal }).catch((error: unknown) => {
+  const response = await askedAgain(send, { ...RETRIES, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     // `fetch` gives the reason in the cause of its error.
     throw new Error(`${url.origin} cannot be reached: ${shown(reasonOf(fieldsOf(error)["cause"] ?? error), apiKey)}`);

@@ -1,6 +1,7 @@
 /**
  * The shape of options: a check for each key of their type. The compiler checks that the shape has exactly the keys of the
- * type, whose comments document them. So no second list of keys exists.
+ * type, whose comments document them. So no second list of keys exists in TypeScript. The core checks the catalog's options
+ * again in `src/options/settings.rs`.
  */
 
 import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from "./checks.js";

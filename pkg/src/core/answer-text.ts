@@ -19,7 +19,7 @@ export interface AnswerText {
 const MOST_CHARS = 64 * 2 ** 20;
 
 /** Returns a tool's answer for the model. It may be any value. */
-export function answerText(answer: unknown): AnswerText {
+export function readToolResult(answer: unknown): AnswerText {
   const { content, structuredContent, isError } = Object(answer) as Record<string, unknown>;
   if (typeof answer === "string" && isPlain(answer)) return { text: wellFormed(answer), parts: [], isError: false };
   if (isList(content) && content.every(isText) && (structuredContent ?? null) === null) {

@@ -1,6 +1,6 @@
 /** One conversation: it assembles requests, answers calls of the model, and stores which tools are loaded. */
 
-import { type AnswerText, answerText } from "./answer-text.js";
+import { type AnswerText, readToolResult } from "./answer-text.js";
 import { annotated } from "./definition.js";
 import { ask } from "./boundary.js";
 import { json, messagesText } from "../base/json.js";
@@ -386,7 +386,7 @@ export class Session {
    * @internal
    */
   answerText(answer: unknown): AnswerText {
-    return answerText(answer);
+    return readToolResult(answer);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** A catalog of tools that can be searched, and the sessions that use it. */
 
-import { type AnswerText, answerText } from "./answer-text.js";
+import { type AnswerText, readToolResult } from "./answer-text.js";
 import { annotated } from "./definition.js";
 import { ask } from "./boundary.js";
 import { json } from "../base/json.js";
@@ -208,7 +208,7 @@ export class ToolSift {
    * @internal
    */
   answerText(answer: unknown): AnswerText {
-    return answerText(answer);
+    return readToolResult(answer);
   }
 
   /**

@@ -64,16 +64,20 @@ export class Doorway extends Base {
     return this.#users.get(id, options);
   }
 
-  /** @internal */
-  led(session: string | Session): Session {
+  /**
+   * Returns the session for an id, or the given session.
+   *
+   * @internal
+   */
+  sessionOf(session: string | Session): Session {
     const isSession = typeof session !== "object" || session === null || "assemble" in session;
     if (!isSession) {
       const message = "the session is missing: pass its id, or what sift.session(id) returns, before these settings";
       throw new ToolSiftError("option_invalid", message);
     }
-    const led = typeof session === "string" ? this.session(session) : session;
-    requireMethods("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
-    return led;
+    const opened = typeof session === "string" ? this.session(session) : session;
+    requireMethods("session", opened, ["assemble", "call"], "an id, or what sift.session(id) returns");
+    return opened;
   }
 
   /**

@@ -79,7 +79,7 @@ export class LoopDoorway extends Doorway {
     model: (options: Omit<O, keyof RunSettings>) => Model<R, F>,
     options: O,
   ): Promise<RunResult<R>> {
-    const led = this.led(session);
+    const opened = this.sessionOf(session);
     if (typeof options !== "object" || options === null) {
       throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
     }
@@ -87,7 +87,7 @@ export class LoopDoorway extends Doorway {
     // Checked here, because the model's error message could not suggest an option of the run.
     const slip = Object.keys(others).find((key) => RUN.some((name) => isNear(key, name)));
     if (slip !== undefined) throw unknown("options", slip, RUN);
-    const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });
+    const report = await runTools(opened, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });
     return { text: report.reply.text, ...report };
   }
 }

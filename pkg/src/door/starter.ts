@@ -1,7 +1,7 @@
 /** Connects to the servers of some plans, also again after a lost connection, and ends processes that fail to connect. */
 
 import type { McpClient } from "../servers/client.js";
-import { Dialler, type DialHost, inTime } from "../upstream/dialler.js";
+import { Dialler, type DialHost, connectInTime } from "../upstream/dialler.js";
 import { startLimit } from "../upstream/installer.js";
 import { type McpSdk, mcpSdk } from "../upstream/sdk.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -54,7 +54,7 @@ export class Starter {
     if (way.kind === "broken") throw new Error(way.reason);
     if (way.kind === "client") {
       const wait = { ms: startLimit(way, this.#host.startTimeoutMs), signal: this.#ending.signal };
-      return connected(await inTime(wait, async () => way.connect()));
+      return connected(await connectInTime(wait, async () => way.connect()));
     }
     return this.#diallers.get(name)!.open();
   }

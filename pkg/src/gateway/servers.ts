@@ -20,7 +20,7 @@ import { type ServersClients, Upstream, type UpstreamHost } from "./upstream.js"
 const PROBLEM_CHARS = 10_000;
 
 /** The time that lists and searches wait for a server that was never listed, in ms. Later changes are announced. */
-const PATIENCE_MS = 5_000;
+const LISTING_WAIT_MS = 5_000;
 
 /** How long to wait for servers that are not known yet. */
 interface Waiting {
@@ -87,7 +87,7 @@ export class Servers implements UpstreamHost {
   }
 
   /** Waits for the servers. Returns false if the wait ended because of `isEnough`. */
-  async #known({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {
+  async #known({ ms = LISTING_WAIT_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {
     const capabilities = Object.keys(this.listener.capabilities());
     if (capabilities.join() !== this.#awaitedFor) this.#awaited.clear();
     this.#awaitedFor = capabilities.join();

@@ -140,7 +140,7 @@ export class Upstream extends Link<Client, Listed> {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   protected readonly canDial = true;
-  protected readonly patience = 1;
+  protected readonly mostFailures = 1;
   protected readonly hasLists = false;
 
   constructor(plan: Plan, host: UpstreamHost) {

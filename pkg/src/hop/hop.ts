@@ -25,18 +25,18 @@ export class Hop {
   readonly #maxRounds: number;
 
   /**
-   * @param door the beginning of the session's id
+   * @param idPrefix the beginning of the session's id
    * @param recall loads the tools that the conversation has loaded before
    */
   constructor(
     sift: ToolSift,
-    door: string,
+    idPrefix: string,
     { maxRounds, ...settings }: HopSettings,
     conversation: Conversation,
     recall: (session: Session) => void,
   ) {
     this.#maxRounds = maxRounds;
-    this.session = sift.session(`${door}/${crypto.randomUUID()}`, { scope: "all" });
+    this.session = sift.session(`${idPrefix}/${crypto.randomUUID()}`, { scope: "all" });
     try {
       this.#driver = new Driver(this.session, settings);
       recall(this.session);

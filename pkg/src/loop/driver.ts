@@ -237,13 +237,13 @@ export const DRIVING: Shape<DriverOptions> = {
 };
 
 /** Returns the text of a discovery tool's answer or of a refusal, for the model. */
-export function answerText(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
+export function textForModel(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
   return outcome.kind === "result" ? outcome.content : outcome.error.message;
 }
 
 /** Returns the answer to a call of a discovery tool, or to a refused call. */
 export function answeredBy(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
-  return { call, outcome, content: answerText(outcome), isError: refusalOf(outcome) !== undefined };
+  return { call, outcome, content: textForModel(outcome), isError: refusalOf(outcome) !== undefined };
 }
 
 /** Returns the error of a refused call; undefined for other calls. */

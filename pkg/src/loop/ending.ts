@@ -30,7 +30,7 @@ export function unlessEnded<T>(signal: AbortSignal | undefined, work: (own?: Abo
  * Returns the result of work within a time limit in ms. The work's signal is aborted when the time is up, when the run ends,
  * and when nobody waits for the result any longer.
  */
-export async function inTime<T>(
+export async function workInTime<T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (own: AbortSignal) => T | PromiseLike<T>,

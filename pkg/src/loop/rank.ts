@@ -21,7 +21,7 @@ import type {
   Outcome,
 } from "../types/index.js";
 import { type Shape, wholeOf } from "../base/shape.js";
-import { inTime } from "./ending.js";
+import { workInTime } from "./ending.js";
 import { ownFields } from "../base/plain-data.js";
 
 /** The decision of your program's ranker: other arguments for the core's search, scores for it, or a failure's reason. */
@@ -151,7 +151,7 @@ const errorOf = (problems: readonly string[]) => (problems.length > 0 ? { error:
 
 function withinTime<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
   const session = reads(({ id }) => id);
-  return inTime(ms, signal, (own) => work({ session, signal: own }));
+  return workInTime(ms, signal, (own) => work({ session, signal: own }));
 }
 
 /** Returns the arguments of a search for exactly these names. */

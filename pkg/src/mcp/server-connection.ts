@@ -10,7 +10,7 @@ import { foreignError } from "../trust/foreign.js";
 import type { Enrichment, WordsStatus, ToolNews } from "../types/index.js";
 import { type Call, callTool } from "../upstream/call.js";
 import { definitionsOf, withinBudget, withoutServer } from "../upstream/definition.js";
-import { inTime } from "../upstream/dialler.js";
+import { connectInTime } from "../upstream/dialler.js";
 import { isIsolated } from "../upstream/isolated.js";
 import { Link, reasonFrom } from "../upstream/link.js";
 import { type ListBudget, listAll, type Listing } from "../upstream/list.js";
@@ -22,7 +22,7 @@ import { hasSkills } from "../skills/extension.js";
 
 const ERROR_CHARS = 4_000;
 /** The number of failed attempts during which its tools stay and calls wait: below eight seconds if each fails fast. */
-const PATIENCE = 5;
+const MOST_FAILURES = 5;
 /** The pause after the first failed attempt, in ms. */
 const PAUSE_MS = 500;
 /** The error of Cloudflare's runtime (workerd) for a client of another request. */
@@ -95,8 +95,8 @@ export class ServerConnection extends Link<McpClient, Read> {
   }
 
   /** While there are no tools, calls wait for only one attempt. */
-  protected get patience(): number {
-    return this.state === "connected" || this.state === "reconnecting" ? PATIENCE : 1;
+  protected get mostFailures(): number {
+    return this.state === "connected" || this.state === "reconnecting" ? MOST_FAILURES : 1;
   }
 
   protected get hasLists(): boolean {
@@ -186,7 +186,10 @@ export class ServerConnection extends Link<McpClient, Read> {
     const [first, { reconnect }] = [this.#first, this.#settings];
     this.#first = undefined;
     if (first !== undefined) return first();
-    return connected("what reconnect gives", await inTime({ ms: this.#connectMs }, async () => reconnect!(this.name)));
+    return connected(
+      "what reconnect gives",
+      await connectInTime({ ms: this.#connectMs }, async () => reconnect!(this.name)),
+    );
   }
 
   protected override attached(client: McpClient): void {
@@ -270,7 +273,7 @@ export class ServerConnection extends Link<McpClient, Read> {
   protected lost(error: unknown): void {
     this.error = reasonFrom(error);
     this.failed(error);
-    const isTried = this.canDial && this.state === "connected" && this.attempts.failures < PATIENCE;
+    const isTried = this.canDial && this.state === "connected" && this.attempts.failures < MOST_FAILURES;
     if (isTried) this.#say({ state: "reconnecting" });
   }
 

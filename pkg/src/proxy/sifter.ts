@@ -78,9 +78,9 @@ export class Sifter {
       return incoming.pass();
     }
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(TOOLS));
-    const unknown = isPlain ? body.with({ [TOOLS]: undefined }) : text;
+    const textToScan = isPlain ? body.with({ [TOOLS]: undefined }) : text;
     const { headers: given } = incoming;
-    const about = { format: wire.format, url: target, text, unknown };
+    const about = { format: wire.format, url: target, text, textToScan };
     const loaded = (id: string | undefined) => this.#states.loaded(id, given, target.searchParams);
     const translated = incoming.always !== undefined ? undefined : await emulated(this.#settings.emulate, about, loaded);
     if (translated !== undefined) {
@@ -123,7 +123,7 @@ export class Sifter {
           tell(this.#settings, { type: "request", ...about });
         },
       };
-      return await this.#led(running, route, incoming);
+      return await this.#runRounds(running, route, incoming);
     } catch (error) {
       used.release();
       throw error;
@@ -140,7 +140,8 @@ export class Sifter {
     tell(this.#settings, { type: "problem", message: `${why}: ${help}` });
   }
 
-  async #led(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
+  /** Runs the rounds of a request, or passes it on if nothing is deferred, and reports how it ended. */
+  async #runRounds(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
     const { request, exchange, signal } = running;
     try {
       if (exchange.active && counts) {
@@ -176,9 +177,9 @@ export class Sifter {
   }
 
   /** Returns the catalog of a tool list. A list that the core cannot register is passed on in full. */
-  #catalog(wire: Wire, tools: string, never: string) {
+  #catalog(wire: Wire, tools: string, neverDeferred: string) {
     try {
-      return this.#catalogs.use(wire, tools, never);
+      return this.#catalogs.use(wire, tools, neverDeferred);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       if (!ToolSiftError.is(error) || error.code === "option_invalid" || error.code === "option_unknown") throw error;

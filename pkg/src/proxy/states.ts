@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../base/values.js";
 import { ToolSiftError } from "../base/errors.js";
-import { inTime } from "../loop/ending.js";
+import { workInTime } from "../loop/ending.js";
 import { Recent } from "../base/recent.js";
 import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
@@ -125,7 +125,7 @@ export class States {
 
   async #read(key: string): Promise<ConversationState | undefined> {
     try {
-      const found: unknown = await inTime(TIMEOUT_MS, undefined, async () => this.#storage.getItem(key));
+      const found: unknown = await workInTime(TIMEOUT_MS, undefined, async () => this.#storage.getItem(key));
       if (typeof found === "string" && found.length > MOST_CHARS) return undefined;
       const { toolsift, revealed, expires, alias, pending } = fieldsOf(
         typeof found === "string" ? JSON.parse(found) : found,
@@ -150,7 +150,7 @@ export class States {
     if (record.length > MOST_CHARS)
       return this.#problem(`the state of a conversation is too long: ${record.length} characters`);
     try {
-      await inTime(TIMEOUT_MS, undefined, async () =>
+      await workInTime(TIMEOUT_MS, undefined, async () =>
         this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }),
       );
     } catch (error) {

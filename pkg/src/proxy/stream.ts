@@ -12,7 +12,7 @@ import { isJson, isStream } from "./typed.js";
 import { firstAnswer, unstreamed } from "./unstreamed.js";
 
 /** The retries during a stream: the client has read a part of the answer, so it cannot retry. */
-const PATIENCE = { times: 2, mostMs: 20_000 };
+const RETRIES = { times: 2, mostMs: 20_000 };
 /** The maximum size of an upstream's error that is passed on in a stream, in bytes. */
 const MOST_ERROR = 65_536;
 
@@ -36,7 +36,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
   const { wire, request, exchange, signal } = running;
   const { maxReplyBytes } = running.settings;
   const joiner = wire.joiner(request);
-  const again = (body: string) => askedAgain(() => running.send(body), { ...PATIENCE, signal });
+  const again = (body: string) => askedAgain(() => running.send(body), { ...RETRIES, signal });
   const ask = (round: number) => (round === 1 ? first : again(exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {

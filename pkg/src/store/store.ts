@@ -8,7 +8,7 @@ import { Recent } from "../base/recent.js";
 import { aFunction, type Shape, shaped, wholeOf } from "../base/shape.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
-import { inTime } from "../loop/ending.js";
+import { workInTime } from "../loop/ending.js";
 import type { SessionOptions } from "../types/index.js";
 import { keyOf } from "./keys.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
@@ -183,7 +183,7 @@ export class SessionStore {
 
   async #ask(what: string, call: () => unknown): Promise<unknown> {
     try {
-      const answer = await inTime(this.#settings.timeoutMs, undefined, call);
+      const answer = await workInTime(this.#settings.timeoutMs, undefined, call);
       // The file drivers of unstorage return the error that they caught.
       if (answer instanceof Error) throw answer;
       return answer;

@@ -40,8 +40,8 @@ export interface ListReview {
 }
 
 /**
- * The number of characters of definitions that may still be stored. Without room only the hash is stored, and every change
- * of the tool is quarantined.
+ * The number of characters of definitions that may still be stored. When the room is used up, only hashes are kept. Additions
+ * then cannot be told from changes, so both are quarantined.
  */
 export interface Room {
   left: number;

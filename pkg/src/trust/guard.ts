@@ -40,7 +40,10 @@ export function guard(options: GuardOptions = {}): Guard {
   const waiting = new Waiting();
   const suspicions = new Suspicions(settings.pins);
 
-  /** Decides about a definition: it is used, or quarantined because of a change or of suspicious text. */
+  /**
+   * Decides about a definition: it is used, or quarantined because of a change or of suspicious text. Without pinning, a
+   * changed definition is used, too.
+   */
   function judged(book: Book, name: string, definition: object, hash: string | undefined, findings: SuspiciousText[]) {
     const pin = firstPin(definition, hash ?? "");
     const verdict = book.judge(name, definition, hash);

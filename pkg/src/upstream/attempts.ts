@@ -43,6 +43,7 @@ export class Attempts {
   lost(): boolean {
     if (wasGood(this.#since)) this.#losses = 0;
     else if (++this.#losses > 1) {
+      // The second quick loss is the first failure; `failed()` adds one.
       this.#failures = this.#losses - 2;
       this.failed();
       return true;

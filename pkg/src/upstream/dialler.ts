@@ -185,7 +185,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
  *
  * @throws ToolSiftError `not_currently_available` after the time limit; the errors of the function
  */
-export async function inTime<C>(wait: Pick<Wait, "ms" | "signal">, connect: () => Promise<C>): Promise<C> {
+export async function connectInTime<C>(wait: Pick<Wait, "ms" | "signal">, connect: () => Promise<C>): Promise<C> {
   let late = false;
   const connecting = connect();
   connecting.then((client) => (late ? ended(client as { close?(): Promise<void> }) : undefined)).catch(() => {});

@@ -16,7 +16,7 @@ import { ended, forgotten } from "./dialler.js";
 import { follow, type ListKind } from "./follow.js";
 import { budgetOf, type ListBudget, readIn } from "./list.js";
 
-/** The time for which an attempt may exceed its limits, in ms: on Workers a connection ends without an event. */
+/** The extra time before a stuck attempt is abandoned, in ms. On Workers an attempt may never end. */
 const LOST_MS = 5_000;
 const REASON_CHARS = 2_000;
 
@@ -70,7 +70,7 @@ export abstract class Link<C extends McpClient, L> {
 
   protected abstract get canDial(): boolean;
   /** The number of successive failed attempts after which waiting callers get the error. */
-  protected abstract get patience(): number;
+  protected abstract get mostFailures(): number;
   /** True if the earlier lists stay when a new connection cannot be listed. */
   protected abstract get hasLists(): boolean;
 
@@ -91,7 +91,7 @@ export abstract class Link<C extends McpClient, L> {
   protected failed(_error: unknown): void {}
   /** Called after the connection has ended. `isShaky` is true if connections repeatedly ended soon after they were made. */
   protected abstract lost(error: unknown, isShaky: boolean): void;
-  /** Called after `patience` failed attempts. */
+  /** Called after `mostFailures` failed attempts. */
   protected away(): void {}
   /** Called when an attempt begins or ends, and when the connection ends. */
   protected moved(): void {}
@@ -136,7 +136,7 @@ export abstract class Link<C extends McpClient, L> {
   #shared(make: () => Promise<C>, isDue = false): Promise<C> {
     if (this.making !== undefined && performance.now() < this.#givenUp) return this.making;
     const { left, failures } = this.attempts;
-    const isPaused = !isDue && left > 0 && failures >= this.patience;
+    const isPaused = !isDue && left > 0 && failures >= this.mostFailures;
     if (isPaused || !this.#canAttempt) {
       const again = this.#canAttempt ? `; it is tried again in ${Math.ceil(left / 1_000)} s` : "";
       return Promise.reject(this.#unavailable(again));
@@ -154,7 +154,7 @@ export abstract class Link<C extends McpClient, L> {
     return new ToolSiftError("not_currently_available", `${this.name} is not available: ${this.error}${more}`, { cause });
   }
 
-  /** Makes attempts until one succeeds, or until `patience` of them have failed. */
+  /** Makes attempts until one succeeds, or until `mostFailures` of them have failed. */
   async #made(): Promise<C> {
     for (;;) {
       const { left } = this.attempts;
@@ -165,7 +165,7 @@ export abstract class Link<C extends McpClient, L> {
         return await this.#attempt();
       } catch (error) {
         if (this.isEnded) throw error;
-        if (this.attempts.failures < this.patience && this.#canAttempt) continue;
+        if (this.attempts.failures < this.mostFailures && this.#canAttempt) continue;
         this.away();
         this.#plan();
         throw error;
@@ -343,7 +343,7 @@ export abstract class Link<C extends McpClient, L> {
   }
 
   #insist(): void {
-    if (this.#canAttempt && this.attempts.failures < this.patience) return void this.connected().catch(() => {});
+    if (this.#canAttempt && this.attempts.failures < this.mostFailures) return void this.connected().catch(() => {});
     this.away();
     this.#plan();
   }

@@ -54,10 +54,10 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
    *   `session_id_invalid`; `disposed` after `close`
    */
   with<const S extends CallSettings>(session: string | Session, settings: KnownSettings<S>): Sifted<S, OWN> {
-    const led = this.led(session);
+    const opened = this.sessionOf(session);
     const given = ownFields("settings", settings) as CallSettings;
-    const combined = combine(this.#shared, led, given, this.#watch) as Sifted<S, OWN>;
-    searchAhead(led, this.#ahead, given);
+    const combined = combine(this.#shared, opened, given, this.#watch) as Sifted<S, OWN>;
+    searchAhead(opened, this.#ahead, given);
     return combined;
   }
 }

@@ -71,7 +71,7 @@ export class Runner {
   }
 
   /**
-   * Runs or refuses any other call.
+   * Runs or refuses a call of a discovery tool, or of a tool of the catalog that is not one of your program's AI SDK tools.
    *
    * @param isEarly true if the tool was not sent to the model, so that no approval was asked for
    * @throws Refusal

@@ -7,7 +7,7 @@ import { reasonOf } from "../../base/values.js";
 import { signalIn } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { Outcome, Session } from "../../index.js";
-import { Driver, answerText, start } from "../../loop/driver.js";
+import { Driver, textForModel, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { ranked } from "../../loop/rank.js";
 import { runnerOf } from "../../loop/skills.js";
@@ -72,7 +72,7 @@ export class Answers<A> {
     });
     if (outcome.kind !== "dispatch") {
       const mark = markOf(outcome);
-      return answering(call, { content: answerText(outcome), failed: mark.code !== null, mark });
+      return answering(call, { content: textForModel(outcome), failed: mark.code !== null, mark });
     }
     const own = placed.tool?.name === outcome.modelName ? placed.tool : undefined;
     // A session's own tool is none of these tools, even with an equal name: your program's `execute` runs it.

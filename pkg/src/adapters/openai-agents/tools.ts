@@ -3,7 +3,7 @@
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../base/errors.js";
 import type { Answer, JsonObject, ModelCall } from "../../index.js";
-import { answerText, start } from "../../loop/driver.js";
+import { textForModel, start } from "../../loop/driver.js";
 import { runnerOf } from "../../loop/skills.js";
 import { dispatchOf, isBridge } from "../lib/register.js";
 import type { AnyFunctionTool } from "./options.js";
@@ -60,7 +60,7 @@ function makeTool(list: ToolList, { name, description, inputSchema }: Definition
 async function answered(list: ToolList, runContext: RunContext<any>, call: ModelCall, details: Details): Promise<unknown> {
   const run = Run.of(runContext, list);
   const outcome = run.decide(call, await run.driver.rank(call, details?.signal));
-  if (outcome.kind !== "dispatch") return answerText(outcome);
+  if (outcome.kind !== "dispatch") return textForModel(outcome);
   const { options } = list.catalog;
   const native = list.catalog.native(outcome.modelName, run.driver.session);
   if (native === undefined) {

@@ -6,7 +6,7 @@
 
 import { type Agent, ModelBehaviorError, type RunContext, type ToolErrorFormatterArgs } from "@openai/agents";
 import type { ModelCall, Outcome } from "../../index.js";
-import { Driver, answerText } from "../../loop/driver.js";
+import { Driver, textForModel } from "../../loop/driver.js";
 import type { Choice } from "../../loop/rank.js";
 import type { ToolList } from "./catalog.js";
 
@@ -112,7 +112,7 @@ export function notFound({ kind, toolName: name, callId: id, runContext }: ToolE
   const run = Run.last(runContext);
   if (run === undefined) return undefined;
   const outcome = run.decide({ id, name });
-  if (outcome.kind !== "dispatch") return answerText(outcome);
+  if (outcome.kind !== "dispatch") return textForModel(outcome);
   // The SDK looks up tools before it runs any call of a reply, and does not pass the arguments.
   const { session } = run.driver;
   if (!session.revealed.includes(name)) session.reveal([name]);

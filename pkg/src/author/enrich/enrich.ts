@@ -1,6 +1,6 @@
 /** Lets a model write the words that people use for tools, and keeps the valid ones. */
 
-import { inTime, unlessEnded } from "../../loop/ending.js";
+import { workInTime, unlessEnded } from "../../loop/ending.js";
 import { whenAborted } from "../../base/wait.js";
 import type { Enrichment, SingleTool, ToolList } from "../../types/index.js";
 import { kind, reasonOf, parsed } from "../../base/values.js";
@@ -13,7 +13,7 @@ import { subjectsOf } from "./subjects.js";
 import { mostTokens, tokensOf } from "./tokens.js";
 
 /** The number of failed requests in a row after which no more are sent, because the key or the address is probably wrong. */
-const PATIENCE = 5;
+const MOST_FAILURES = 5;
 /** The maximum length of an answer, in characters. */
 const ANSWER_CHARS = 1_000_000;
 /** The maximum length of a reason, in characters. */
@@ -148,15 +148,15 @@ class Run {
     }: { system: string; prompt: string; language: string; tools: string[]; attempt: number },
     signal: AbortSignal,
   ): Promise<{ text: string; error?: string; isRefused?: boolean }> {
-    if (this.#failures >= PATIENCE) {
-      return { text: "", error: `not asked, because ${PATIENCE} requests in a row failed: ${this.#reason}` };
+    if (this.#failures >= MOST_FAILURES) {
+      return { text: "", error: `not asked, because ${MOST_FAILURES} requests in a row failed: ${this.#reason}` };
     }
     const { complete, timeoutMs } = this.#settings;
     this.#tokens.input += tokensOf(system) + tokensOf(prompt);
     try {
       const maxTokens = mostTokens(tools.length, this.#settings);
       const request = { system, prompt, language, tools, attempt, maxTokens };
-      const text: unknown = await inTime(timeoutMs, signal, (own) => complete({ ...request, signal: own }));
+      const text: unknown = await workInTime(timeoutMs, signal, (own) => complete({ ...request, signal: own }));
       if (typeof text !== "string") throw new Error(`the model returned ${kind(text)}, not a text`);
       this.#failures = 0;
       this.#tokens.output += tokensOf(text);

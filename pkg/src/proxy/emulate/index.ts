@@ -36,7 +36,7 @@ export interface ClientRequest {
   url: URL;
   text: string;
   /** The text without a tool list that is known to use nothing of the vendor's tool search. */
-  unknown: string;
+  textToScan: string;
 }
 
 /**
@@ -46,11 +46,11 @@ export interface ClientRequest {
  */
 export async function emulated(
   mode: boolean | "auto",
-  { format, url, text, unknown }: ClientRequest,
+  { format, url, text, textToScan }: ClientRequest,
   loaded: (id: string | undefined) => Promise<LoadedTools>,
 ): Promise<Translated | undefined> {
   if (mode === false || !isKnown(format)) return undefined;
-  if (!SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
+  if (!SIGNS[format].some((sign) => textToScan.includes(`"${sign}`))) return undefined;
   const body = fieldsOf(parsed(text));
   if (!uses(format, body)) return undefined;
   if (mode === "auto" && isVendor(format, url, textIn(body["model"]))) return undefined;
