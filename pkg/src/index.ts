@@ -28,7 +28,7 @@
  * | question | files |
  * |---|---|
  * | What does `toolsift()` do? | `adapters/<sdk>/toolsift`, `door/door` |
- * | Which options does `toolsift()` have? | `door/options`, `base/shape`; those of the catalog also `src/options/settings.rs` |
+ * | Which options does `toolsift()` have? | `door/options`, `base/shape`; of the catalog, also `src/options/settings.rs` |
  * | What happens on a tool call from an SDK? | `adapters/<sdk>`, `loop/driver`, `core/session` |
  * | What is searched before the model is asked (`prefetch`)? | `loop/ahead` |
  * | What happens if a server hangs or ends? | `upstream/link`, `upstream/attempts`, `upstream/call`, `base/wait` |

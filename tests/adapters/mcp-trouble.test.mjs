@@ -297,7 +297,7 @@ test("a server that answers neither a call nor a ping is connected again, one th
   let [made, ping] = [0, () => new Promise(() => {})];
   class OneServer extends Link {
     canDial = true;
-    patience = 1;
+    mostFailures = 1;
     hasLists = false;
     async dial() {
       made += 1;
