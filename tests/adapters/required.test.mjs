@@ -11,9 +11,9 @@ import { agentOver } from "./lib/tools.mjs";
 
 for (const drive of await allDrives()) {
   test(`${drive.adapter}, ${drive.road}: it is required as well as imported`, async () => {
-    const { folder } = await appWith(drive.versions.at(-1));
-    const require = createRequire(join(folder, "program.cjs"));
-    const app = { folder, load: async (name) => require(name) };
+    const imported = await appWith(drive.versions.at(-1));
+    const require = createRequire(join(imported.folder, "program.cjs"));
+    const app = { ...imported, load: async (name) => require(name) };
     const replies = script([call("read_graph")], [call("read_graph")]);
     const { finish, requests, ran } = await agentOver(drive, app, { script: replies });
     assert.match(requests[1].answers[0], /was not loaded/);
