@@ -115,6 +115,22 @@ test("a fetch of the program gets addresses as text, for requests that pass, too
   }
 });
 
+test("the time of a request begins when it arrives, not when its body was read", async () => {
+  const events = [];
+  const { handler } = proxy({ onEvent: (event) => events.push(event) }, done());
+  let ended;
+  const slow = new ReadableStream({
+    async pull(one) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      one.enqueue(Buffer.from(body()));
+      one.close();
+      ended = Date.now();
+    },
+  });
+  await handler(new Request(`http://proxy.local${CHAT}`, { method: "POST", body: slow, duplex: "half" }));
+  assert.ok(events.find(({ type }) => type === "request").startTime < ended);
+});
+
 test("bodies, replies and rounds are bounded", async () => {
   const large = proxy({ maxBodyBytes: 2_000 });
   const refused = await large.handler(post(CHAT, body()));

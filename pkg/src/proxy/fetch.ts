@@ -2,7 +2,7 @@
 
 import { bytesOf } from "../base/bodies.js";
 import { ToolSiftError } from "../base/errors.js";
-import { start } from "../loop/driver.js";
+import { type Clock, start } from "../loop/driver.js";
 import { errorResponse, REQUEST } from "./failures.js";
 import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
 import { fetchSettingsOf, type ProxySettings } from "./options.js";
@@ -22,14 +22,16 @@ import { wireOf } from "./wires/index.js";
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fetch {
-  return sifting(fetchSettingsOf(options));
+  const fetch = sifting(fetchSettingsOf(options));
+  return (input, init) => fetch(input, init);
 }
 
-/** Returns a `fetch` for checked options. */
-export function sifting(settings: ProxySettings): (input: RequestInfo | URL, given?: RequestInit) => Promise<Response> {
+/** Returns a `fetch` for checked options. Its clock starts when the client's request arrives. */
+export function sifting(
+  settings: ProxySettings,
+): (input: RequestInfo | URL, given?: RequestInit, clock?: Clock) => Promise<Response> {
   const sifter = new Sifter(settings);
-  return async (input, given) => {
-    const clock = start();
+  return async (input, given, clock = start()) => {
     const url = urlOf(input);
     const method = given?.method ?? (input instanceof Request ? input.method : "GET");
     const found = url === undefined || method.toUpperCase() !== "POST" ? undefined : wireOf(url.pathname, url.searchParams);

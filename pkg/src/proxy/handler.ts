@@ -2,6 +2,7 @@
 
 import { bytesOf } from "../base/bodies.js";
 import { ToolSiftError } from "../base/errors.js";
+import { start } from "../loop/driver.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { errorAnswer, errorResponse, REQUEST } from "./failures.js";
 import { sifting } from "./fetch.js";
@@ -26,6 +27,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
   const { settings, upstream, basePath } = proxySettingsOf(options);
   const fetch = sifting(settings);
   return async (request) => {
+    const clock = start();
     const target = targetOf(new URL(request.url), upstream, basePath);
     const found = request.method === "POST" ? wireOf(target.pathname, target.searchParams) : undefined;
     try {
@@ -34,9 +36,8 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
       }
       const body = await bytesOf(request.body, settings.maxBodyBytes, REQUEST);
       const { signal } = request;
-      return downwards(
-        await fetch(target.href, { method: "POST", headers: clientHeaders(request), body, signal, ...AS_IS }),
-      );
+      const sent = { method: "POST", headers: clientHeaders(request), body, signal, ...AS_IS };
+      return downwards(await fetch(target.href, sent, clock));
     } catch (error) {
       return failed(found?.wire, error, request.signal, (message) => tell(settings, { type: "problem", message }));
     }
