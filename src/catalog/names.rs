@@ -122,7 +122,8 @@ pub fn unique(
 /// Returns the name under which Google's format declares a tool. Gemini refuses names that do not begin with a letter
 /// or `_`; such a name gets the prefix `_`.
 pub fn google_name(name: &str) -> Cow<'_, str> {
-    if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+    // A model that writes no name does not mean the tool `_`.
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return Cow::Borrowed(name);
     }
     let safe = format!("_{name}");
@@ -236,5 +237,6 @@ mod tests {
             );
             assert_eq!(google == name, name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
         }
+        assert_eq!(google_name(""), "");
     }
 }
