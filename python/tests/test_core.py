@@ -32,6 +32,7 @@ from pydantic import BaseModel, Field
 
 from toolsift import Tool, ToolSift, ToolSiftError, toolsift
 from toolsift._configurations import plans_of
+from toolsift._definitions import runner
 from toolsift.store import FileStore, SessionStore
 from toolsift.types import Dispatch
 
@@ -216,6 +217,9 @@ async def test_functions_get_what_their_annotations_say() -> None:
     def read(a: int) -> Person:
         return Person.model_validate({"a": a})
 
+    def divide() -> dict[str, float]:
+        return {"a": float("nan")}
+
     calls: list[tuple[str, dict[str, Any], str]] = [
         ("add", {"a": "2", "b": 3}, "5"),
         ("add", {"a": 2, "c": 1}, "3"),
@@ -226,10 +230,21 @@ async def test_functions_get_what_their_annotations_say() -> None:
         ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "p0": "x"}, "Ada on Sunday {'p0': 'x'}"),
         ("twice", {"a": "2"}, "4"),
         ("read", {"a": 2}, "read failed: 1 validation error for Person"),
+        ("divide", {}, "{'a': nan}"),
     ]
-    async with toolsift(tools=[add, greet, twice, read], activation="off") as box:
+    async with toolsift(tools=[add, greet, twice, read, divide], activation="off") as box:
         for name, arguments, text in calls:
             assert (await box.answer("a", name, arguments)).text.splitlines()[0] == text
+
+
+async def test_an_async_function_needs_no_thread() -> None:
+    async def double(a: int) -> int:
+        return 2 * a
+
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    asyncio.get_running_loop().set_default_executor(pool)
+    assert await runner(double)({"a": "2"}) == 4
 
 
 @pytest.mark.sdk

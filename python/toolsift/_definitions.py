@@ -275,8 +275,10 @@ def _converting(function: Callable[..., Any]) -> Run:
     async def run(arguments: Mapping[str, Any]) -> Any:
         # Arguments that the function does not take are left out.
         said = {name: value for name, value in arguments.items() if takes_more or name in schema["properties"]}
+        call = partial(adapter.validate_python, ArgsKwargs((), said))
         try:
-            return await called(partial(adapter.validate_python, ArgsKwargs((), said)), {})
+            # An async function runs in no thread: all threads may be busy.
+            return await (call() if inspect.iscoroutinefunction(function) else called(call, {}))
         except ValidationError as error:
             # The function itself may also use Pydantic.
             if error.title != adapter.validator.title:

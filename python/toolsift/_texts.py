@@ -35,7 +35,7 @@ class Read:
 def read(value: Any) -> Read:
     """Converts a tool result: a text, an MCP result, or any other value, which becomes JSON or ``str(value)``."""
     try:
-        text = json.dumps(value, ensure_ascii=False, default=_plain, separators=(",", ":"))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain, separators=(",", ":"))
     except (TypeError, ValueError):
         text = json.dumps(str(value))
     said = json.loads(answer_text(whole(text)))
