@@ -282,6 +282,7 @@ each("what MCP servers answer is read as texts and images", async (its) => {
       { type: "content", value: [text("a"), picture, text(JSON.stringify(link)), text('{"n":1}')] },
     ],
     [{ content: [text("a"), text("b")] }, { type: "text", value: "a\nb" }],
+    [{ content: [] }, { type: "text", value: "" }],
     [{ n: 1 }, { type: "json", value: { n: 1 } }],
     // What is no JSON would end the conversation.
     [10n, { type: "text", value: "10" }],

@@ -248,7 +248,7 @@ function modelOutput(session: Session, output: unknown, bounded: (text: string) 
     return { type: "content", value } as ModelOutput;
   }
   try {
-    return { type: "json", value: text === "" ? null : JSON.parse(text) };
+    return { type: "json", value: (output ?? null) === null ? null : JSON.parse(text) };
   } catch {
     // A value that cannot be written as JSON would make the next request fail.
     return { type: "text", value };
