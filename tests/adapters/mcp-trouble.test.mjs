@@ -295,13 +295,15 @@ test("a server that answers neither a call nor a ping is connected again, one th
   vi.useFakeTimers();
   t.onTestFinished(() => vi.useRealTimers());
   let [made, ping] = [0, () => new Promise(() => {})];
+  const closed = [];
   class OneServer extends Link {
     canDial = true;
     mostFailures = 1;
     hasLists = false;
     async dial() {
       made += 1;
-      return { number: made, transport: {}, close: async () => {}, ping: () => ping() };
+      const number = made;
+      return { number, transport: {}, close: async () => void closed.push(number), ping: () => ping() };
     }
     async read() {}
     take() {}
@@ -309,9 +311,9 @@ test("a server that answers neither a call nor a ping is connected again, one th
   }
   const link = new OneServer("s", { kinds: () => [], connectMs: 1_000, listMs: 1_000, isIsolated: false });
   const number = () => link.use(async (client) => client.number);
-  const late = async (code) => {
+  const late = async (code, wrapped = (error) => error) => {
     await assert.rejects(
-      link.use(() => Promise.reject(Object.assign(new Error("late"), { code }))),
+      link.use(() => Promise.reject(wrapped(Object.assign(new Error("late"), { code })))),
       /late/,
     );
     const before = await number();
@@ -319,10 +321,13 @@ test("a server that answers neither a call nor a ping is connected again, one th
     return [before, await number()];
   };
   assert.deepEqual(await late("not_currently_available"), [1, 2]);
-  assert.deepEqual(await late("REQUEST_TIMEOUT"), [2, 3]);
+  assert.deepEqual(await late("REQUEST_TIMEOUT", (cause) => new Error("late", { cause })), [2, 3]);
   assert.deepEqual(await late(-32_603), [3, 3], "an answer");
   ping = () => Promise.reject(new Error("no such method"));
   assert.deepEqual(await late("not_currently_available"), [3, 3]);
+  assert.deepEqual(closed, []);
+  link.finish();
+  assert.deepEqual(closed, [1, 2], "at the end, a process that hangs does not stay");
 });
 
 /** Errors as AI SDK's client throws them: an HTTP status is a field, and the cause of an answer is what the server wrote. */

@@ -203,7 +203,7 @@ export class Upstream extends Link<Client, Listed> {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await Promise.all([this.#dialler.close(), ended(this.finish())]);
+    await Promise.all([this.#dialler.close(), ...this.finish().map(ended)]);
     await within({ what: "closing", ms: CLOSE_MS }, async () => this.making).catch(() => {});
   }
 

@@ -47,8 +47,11 @@ export async function callTool(client: McpClient, call: Call, wait: Wait): Promi
 /** The codes of time limits: toolsift's own, and those of both SDKs. */
 const TOO_LATE: unknown[] = ["not_currently_available", -32_001, "REQUEST_TIMEOUT"];
 
-/** Returns true if a call has ended because the server did not answer within the time limit. */
-export const isTooLate = (error: unknown): boolean => TOO_LATE.includes(Object(error).code);
+/** Returns true if a call has ended because the server did not answer within the time limit. The error may be a cause. */
+export function isTooLate(error: unknown): boolean {
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
+  return TOO_LATE.includes(code) || TOO_LATE.includes(Object(cause).code);
+}
 
 /** HTTP statuses that are not about a session, whatever their text is: missing rights, or too many requests. */
 const NOT_OF_SESSION = [401, 403, 407, 408, 429];

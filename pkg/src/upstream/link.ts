@@ -51,6 +51,8 @@ export abstract class Link<C extends McpClient, L> {
   #isListed = false;
   /** A connection whose session may be lost, or whose server hangs. The next work gets a new connection, or this one if no new one can be made. */
   #doubted: C | undefined;
+  /** Connections that were replaced and are closed soon, when their calls have had time to end. */
+  readonly #replaced = new Set<C>();
   protected making: Promise<C> | undefined;
   /** The time after which an unfinished connection attempt is ignored. */
   #givenUp = 0;
@@ -210,7 +212,10 @@ export abstract class Link<C extends McpClient, L> {
   #attach(client: C): void {
     const before = this.#client;
     this.drop();
-    if (before !== undefined) void forgotten(before, this.#running);
+    if (before !== undefined) {
+      this.#replaced.add(before);
+      void forgotten(before, this.#running).then(() => this.#replaced.delete(before));
+    }
     this.#client = client;
     this.#doubted = undefined;
     this.#listing = Promise.resolve();
@@ -369,12 +374,14 @@ export abstract class Link<C extends McpClient, L> {
     this.#isListed = false;
   }
 
-  /** Stops for good. @returns the connection, which is no longer followed */
-  protected finish(): C | undefined {
+  /** Stops for good. Replaced connections are closed now. @returns all connections that are open; none is followed any more */
+  protected finish(): C[] {
     this.isEnded = true;
     clearTimeout(this.#later);
+    const replaced = [...this.#replaced];
+    for (const client of replaced) void ended(client);
     const client = this.#client;
     this.drop();
-    return client;
+    return client === undefined ? replaced : [client, ...replaced];
   }
 }
