@@ -13,9 +13,9 @@ try:
     from ._core import VERSION as __version__
     from ._errors import ToolSiftError
     from ._sift import Session, ToolSift
-except (FileNotFoundError, ModuleNotFoundError) as error:
-    advice = "in a clone, run `node scripts/python-sources.mjs`, and then `maturin develop` in the folder python"
-    raise ImportError(f"toolsift is not built ({error}): {advice}") from error
+except (FileNotFoundError, ModuleNotFoundError) as _missing:
+    _advice = "in a clone, run `node scripts/python-sources.mjs`, and then `maturin develop` in the folder python"
+    raise ImportError(f"toolsift is not built ({_missing}): {_advice}") from _missing
 
 if TYPE_CHECKING:
     from ._door import Answer, Tool, Toolbox, toolsift

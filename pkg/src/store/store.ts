@@ -165,8 +165,10 @@ export class SessionStore {
 
   /** Returns the text of a record; empty if there is none. */
   async #read(key: string): Promise<string> {
-    const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
-    return typeof answer === "string" ? answer : answer === null || answer === undefined ? "" : JSON.stringify(answer);
+    const what = `getItem(${JSON.stringify(key)})`;
+    const answer = (await this.#ask(what, () => this.#store.getItem(key))) ?? "";
+    // Some storages parse the text. An object may be too deep to be written again.
+    return typeof answer === "string" ? answer : String(await this.#ask(what, () => JSON.stringify(answer)));
   }
 
   /** Writes a record. Returns true if no other process has written it since it was read. */
