@@ -28,7 +28,7 @@ impl SessionHandle {
     /// Answers a call as [`SessionHandle::call`] does, with data from the host about the turn in which it is made.
     ///
     /// # Errors
-    /// The same as [`SessionHandle::call`].
+    /// The errors of [`SessionHandle::call`].
     pub fn call_in(&self, turn: &Turn, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
         let arguments = &*arguments.json()?;
         let settings = &self.sift.inner.settings;

@@ -114,7 +114,7 @@ impl SessionHandle {
     /// This does not count as use of the session: a server's list may change while the conversation pauses.
     ///
     /// # Errors
-    /// The same as [`ToolSift::register`]; `session_closed`.
+    /// The errors of [`ToolSift::register`]; `session_closed` if the session was closed.
     pub fn register(
         &self,
         definitions: &(impl ToolSource + ?Sized),
@@ -127,7 +127,7 @@ impl SessionHandle {
     /// Registers one tool of the session's own.
     ///
     /// # Errors
-    /// The same as [`ToolSift::register_one`]; `session_closed`.
+    /// The errors of [`ToolSift::register_one`]; `session_closed` if the session was closed.
     pub fn register_one(
         &self,
         definition: &(impl ToolSource + ?Sized),
@@ -140,7 +140,7 @@ impl SessionHandle {
     /// Replaces the tools of one server of the session's own by a new list, as [`ToolSift::sync`] does.
     ///
     /// # Errors
-    /// The same as [`ToolSift::sync`]; `session_closed`.
+    /// The errors of [`ToolSift::sync`]; `session_closed` if the session was closed.
     pub fn sync(
         &self,
         server: &str,

@@ -30,7 +30,7 @@ impl ToolSift {
     /// Searches as [`ToolSift::search`] does, and returns numbers.
     ///
     /// # Errors
-    /// The same as [`ToolSift::search`].
+    /// The errors of [`ToolSift::search`].
     #[doc(hidden)]
     pub fn search_numbered(&self, query: &str, limit: Option<usize>, session: Option<String>) -> Result<Numbered> {
         let options = SearchOptions { limit, session, ..SearchOptions::default() };

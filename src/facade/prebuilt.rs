@@ -52,7 +52,7 @@ impl ToolSift {
     /// catalog is unchanged.
     ///
     /// # Errors
-    /// The same as [`ToolSift::from_index`], and `index_invalid` if the catalog is not empty.
+    /// The errors of [`ToolSift::from_index`]; `index_invalid` if the catalog is not empty.
     pub fn load(&self, bytes: &[u8]) -> Result<()> {
         let Inner { settings, writer, latest_index, .. } = &*self.inner;
         let mut from = open(bytes)?;

@@ -24,7 +24,7 @@ impl JsonText {
     /// always does.
     ///
     /// # Errors
-    /// The same as [`JsonText::parse`].
+    /// The errors of [`JsonText::parse`].
     pub fn value(&self) -> Result<serde_json::Value> {
         self.parse()
     }
